@@ -19,11 +19,11 @@ use crate::exit::Failure;
 use crate::numbers::{NODES, SMALL, THREADS, number};
 use crate::{games, output};
 
-/// Names tables where no `--tables` does, separated as in `PATH`.
+/// The variable that names tables if `--tables` does not, separated as in `PATH`.
 const TABLES_VARIABLE: &str = "MARQUIS_TABLES";
-/// Names weights where no `--weights` does.
+/// The variable that names weights if `--weights` does not.
 const WEIGHTS_VARIABLE: &str = "MARQUIS_WEIGHTS";
-/// Where tables lie where nothing says so.
+/// The default folder of tables.
 pub(crate) const TABLES_FOLDER: &str = "tablebases";
 
 /// A position and what is said with it.
@@ -45,10 +45,10 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The question about a position text in place of the one on the command line.
+    /// The query about a position text that replaces the one on the command line.
     ///
     /// # Errors
-    /// `--immobile` with a game that does not have it.
+    /// `--immobile` was given for a game that leaves no such choice.
     pub(crate) fn query(&self, position: &str) -> Result<Query, Failure> {
         Ok(Query {
             play: self.play.clone(),
@@ -60,10 +60,10 @@ impl PositionArgs {
 }
 
 impl PositionArgs {
-    /// The text as a board without a player to move, and what happens to a player who cannot.
+    /// The text as a board without a player to move, and the rule for a player who cannot move.
     ///
     /// # Errors
-    /// What is said of positions alone is said of it.
+    /// An argument was given that applies to positions only.
     pub(crate) fn board(&self) -> Result<(&str, Immobile), Failure> {
         if self.play.is_some() || self.throw.is_some() {
             let message = "--play, --throw: expected with a position, found a board without a player to move";
@@ -73,7 +73,7 @@ impl PositionArgs {
     }
 }
 
-/// Reads one of these words, as the engine reads it.
+/// A parser for one of these words, as the engine reads it.
 pub(crate) fn one_of<T>(words: &[&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err = TextError> + Clone + Send + Sync + 'static,
@@ -81,7 +81,7 @@ where
     PossibleValuesParser::new(words.to_vec()).try_map(|word| word.parse())
 }
 
-/// The pies, as they are called.
+/// The names of the pies.
 pub(crate) const PIES: &[&str] = &[Pie::Marquisian.name(), Pie::Bait.name()];
 
 /// What happens to a player who cannot move.
@@ -93,10 +93,10 @@ pub(crate) struct ImmobileArgs {
 }
 
 impl ImmobileArgs {
-    /// What was said, or the default.
+    /// The rule that was given, or the default.
     ///
     /// # Errors
-    /// It was said of a game whose players agree on nothing of the kind.
+    /// A rule was given for a game whose players do not agree on one.
     pub(crate) fn choice(&self, game: GameId) -> Result<Immobile, Failure> {
         let agrees = |game: &&Game| game.about().agrees_on_immobile;
         let Some(said) = self.immobile else { return Ok(Immobile::Loss) };
@@ -115,10 +115,10 @@ impl ImmobileArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits (without any: until it is solved, or Ctrl-C)")]
 pub(crate) struct LimitArgs {
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Stop after so many positions of the search
+    /// Stop after searching this many positions
     #[arg(long, value_name = "N", value_parser = number::<u64>(NODES))]
     nodes: Option<u64>,
     #[command(flatten)]
@@ -201,7 +201,7 @@ pub(crate) struct TableArgs {
     /// Folder with tables, or the address of one (http, https, s3, gs, az) that is read where it lies; may be given several times [default: $MARQUIS_TABLES, else `tablebases` if it exists]
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
-    /// Disk in $MARQUIS_CACHE for pieces of tables that lie elsewhere; 0 for none [default: 4GiB]
+    /// Disk space in $MARQUIS_CACHE for pieces of remote tables; 0 for none [default: 4GiB]
     #[arg(long, value_name = "SIZE")]
     tables_cache: Option<DiskSize>,
     /// Folder with networks such as squish-4.net, used instead of those that come with the program
@@ -240,7 +240,7 @@ impl TableArgs {
         Ok(engine)
     }
 
-    /// The disk for pieces of tables that lie elsewhere, if it was named.
+    /// The disk space for pieces of remote tables, if it was given.
     pub(crate) const fn cache(&self) -> Option<DiskSize> {
         self.tables_cache
     }
@@ -250,7 +250,8 @@ impl TableArgs {
         self.weights.as_deref().filter(|folder| !folder.as_os_str().is_empty())
     }
 
-    /// The folders that were named, in the argument or the environment, and where; empty where none was.
+    /// The folders named by the argument or the environment variable, and which of the two; empty if neither names
+    /// any.
     pub(crate) fn named(&self) -> (Vec<PathBuf>, &'static str) {
         let variable = std::env::var_os(TABLES_VARIABLE).filter(|paths| !paths.is_empty());
         match (self.tables.is_empty(), variable) {
@@ -259,7 +260,7 @@ impl TableArgs {
         }
     }
 
-    /// The folders with tables, and those that lie elsewhere.
+    /// The local folders with tables, and the remote ones.
     fn places(&self) -> Result<(Vec<PathBuf>, Vec<Arc<FarFolder>>), Failure> {
         let (named, by) = self.named();
         if named.is_empty() {
@@ -282,7 +283,7 @@ impl TableArgs {
     }
 }
 
-/// The folders and addresses of a variable, separated as in `PATH`: the colons of an address separate nothing.
+/// The folders and addresses of a variable, separated as in `PATH`; a colon inside an address is not a separator.
 fn places_in(variable: &OsStr) -> Vec<PathBuf> {
     let mut places: Vec<PathBuf> = Vec::new();
     for part in std::env::split_paths(variable) {
@@ -296,7 +297,7 @@ fn places_in(variable: &OsStr) -> Vec<PathBuf> {
     places
 }
 
-/// Whether a part of a variable is the rest of an address: what comes after its scheme, or its port.
+/// Whether a part of a variable is the rest of an address: the text after its scheme, or its port.
 fn goes_on(begun: &str, part: &str) -> bool {
     let is_scheme = !begun.contains('/') && is_address(&format!("{begun}:{part}"));
     let host = begun.split_once("://").map(|(_, host)| host);

@@ -1,6 +1,7 @@
-//! How far a build is, for whoever asks from another terminal: `building.json` in the folder of its tables.
+//! The progress of a build for other terminals: `building.json` in the folder of its tables.
 //!
-//! It is written anew every other second under another name and renamed, and gone when the build is finished.
+//! The file is rewritten every two seconds, under another name that is then renamed, and removed when the build is
+//! finished.
 
 use std::fs;
 use std::io;
@@ -15,12 +16,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::output;
 
-/// What the file is called.
+/// The file name.
 const FILE: &str = "building.json";
-/// The time between two writings.
+/// The time between two writes.
 const BETWEEN: Duration = Duration::from_secs(2);
 
-/// How far a build is, or was when it ended without being finished.
+/// The progress of a build that runs or was interrupted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Building {
     /// The game.
@@ -29,51 +30,51 @@ pub(crate) struct Building {
     pub(crate) variant: String,
     /// The process that builds.
     pub(crate) process: u32,
-    /// What it does.
+    /// The current phase.
     pub(crate) phase: String,
-    /// Slots that are done, of all layers together.
+    /// Slots done, over all layers.
     pub(crate) done: u64,
-    /// How many there are.
+    /// All slots, over all layers.
     pub(crate) total: Option<u64>,
-    /// Layers, and those that were finished before this run began.
+    /// The number of layers.
     pub(crate) layers: usize,
     /// Layers that were finished before this run.
     pub(crate) kept: usize,
-    /// Since this run began.
+    /// Seconds since this run started.
     pub(crate) seconds: f64,
-    /// Slots a second in this run; none before there is something to tell it by.
+    /// Slots per second in this run; `None` until it can be measured.
     pub(crate) rate: Option<f64>,
-    /// Seconds that are left at this rate.
+    /// Seconds left at this rate.
     pub(crate) remaining_seconds: Option<f64>,
-    /// When this was written, in seconds of the Unix clock.
+    /// The time of this write, in seconds of the Unix clock.
     pub(crate) written: u64,
 }
 
 impl Building {
-    /// What the folder says; nothing where no build goes on there and none was broken off.
+    /// The progress kept in the folder; `None` if no build runs there and none was interrupted.
     ///
     /// # Errors
-    /// The file is there and cannot be read.
+    /// The file exists and cannot be read.
     pub(crate) fn of(folder: &Path) -> io::Result<Option<Self>> {
         kept(&folder.join(FILE))
     }
 
-    /// Whether the process is still there.
+    /// Whether the process still runs.
     pub(crate) fn goes_on(&self) -> bool {
         is_there(self.process)
     }
 }
 
-/// Whether there is a process of this number.
+/// Whether a process with this number exists.
 pub(crate) fn is_there(process: u32) -> bool {
     let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
     process.is_some_and(|process| rustix::process::test_kill_process(process).is_ok())
 }
 
-/// What a file holds of what [`keep`] writes; nothing where there is none.
+/// The contents of a file that [`keep`] wrote; `None` if the file does not exist.
 ///
 /// # Errors
-/// The file is there and cannot be read.
+/// The file exists and cannot be read.
 pub(crate) fn kept<T: DeserializeOwned>(file: &Path) -> io::Result<Option<T>> {
     match fs::read(file) {
         Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(io::Error::from),
@@ -82,7 +83,7 @@ pub(crate) fn kept<T: DeserializeOwned>(file: &Path) -> io::Result<Option<T>> {
     }
 }
 
-/// Writes a file anew under another name and renames it: who reads it meets all of it.
+/// Writes a file under another name and renames it, so that readers never see a part of it.
 ///
 /// # Errors
 /// It cannot be written.
@@ -97,7 +98,7 @@ pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Keeps the file of a build that goes on.
+/// Writes the progress file of a running build.
 pub(crate) struct Keeper {
     file: PathBuf,
     began: Instant,
@@ -106,15 +107,15 @@ pub(crate) struct Keeper {
 
 struct Latest {
     building: Building,
-    /// Slots that were done when the run told something first.
+    /// Slots that were done at the first report of this run.
     first: Option<u64>,
     written: Option<Instant>,
-    /// A folder that cannot be written is complained about once.
+    /// Whether a write error was reported; it is reported once.
     complained: bool,
 }
 
 impl Keeper {
-    /// Nothing is written before the build has told something.
+    /// Nothing is written before the build reports progress.
     pub(crate) fn new(folder: &Path, plan: &BuildPlan) -> Self {
         let building = Building {
             game: plan.game.clone(),
@@ -134,9 +135,9 @@ impl Keeper {
         Self { file: folder.join(FILE), began: Instant::now(), latest: Mutex::new(latest) }
     }
 
-    /// Takes note of how far the build is.
+    /// Records the progress of the build.
     pub(crate) fn note(&self, progress: &Progress) {
-        // Another thread is just writing something as new.
+        // Another thread is writing a report that is as recent.
         let Ok(mut latest) = self.latest.try_lock() else { return };
         if latest.written.is_some_and(|written| written.elapsed() < BETWEEN) {
             return;
@@ -163,9 +164,9 @@ impl Keeper {
         }
     }
 
-    /// Takes the file away: the tables themselves say what is there.
+    /// Removes the file: the tables themselves show the result.
     pub(crate) fn finished(self) {
-        // One that cannot be taken away names a process that is gone.
+        // A file that cannot be removed names a process that has ended.
         let _ = fs::remove_file(self.file);
     }
 }

@@ -1,4 +1,4 @@
-//! Tables that lie elsewhere: who is asked for them, and where pieces of them are kept.
+//! Remote tables: the client for their address, and the folder in which pieces are cached.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,22 +8,22 @@ use marquis_engine::{DiskSize, Elsewhere, FarFolder, Pieces, causes, is_address}
 
 use crate::exit::Failure;
 
-/// Names the folder for pieces of tables where the one of the user is not meant.
+/// The variable that names the folder for pieces instead of the user's cache folder.
 const CACHE_VARIABLE: &str = "MARQUIS_CACHE";
-/// Bytes of pieces that are kept where nothing is said.
+/// The default size of the cache, in bytes.
 const CACHE: DiskSize = DiskSize(4 << 30);
-/// How long a question waits for a server that does not answer.
+/// How long a request waits for a server that does not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The address that a path is meant as, where it is not meant as that of a folder.
+/// The address that a path stands for; `None` if the path is a local folder.
 pub(crate) fn address(place: &Path) -> Option<&str> {
     place.to_str().filter(|text| is_address(text))
 }
 
-/// Whoever can be asked for files at an address.
+/// A client for the files at an address.
 ///
 /// # Errors
-/// It is none, or this program cannot ask there.
+/// The text is not an address, or this program has no client for it.
 #[cfg(feature = "http")]
 pub(crate) fn open(address: &str, patience: Duration) -> Result<Box<dyn Elsewhere>, Failure> {
     use marquis_remote::{Address, AddressError, Patience, Remote};
@@ -39,10 +39,10 @@ pub(crate) fn open(address: &str, patience: Duration) -> Result<Box<dyn Elsewher
     Ok(Box::new(Remote::open(&address, Patience::of(patience)).map_err(failure)?))
 }
 
-/// The same without the network.
+/// The same in a build without the network.
 ///
 /// # Errors
-/// Always: says how to compile a program that can.
+/// Always: says how to compile a program with it.
 #[cfg(not(feature = "http"))]
 pub(crate) fn open(address: &str, _: Duration) -> Result<Box<dyn Elsewhere>, Failure> {
     Err(Failure::bad_input(format!(
@@ -50,19 +50,19 @@ pub(crate) fn open(address: &str, _: Duration) -> Result<Box<dyn Elsewhere>, Fai
     )))
 }
 
-/// The tables at an address, to be read there.
+/// The tables at an address, read remotely.
 ///
-/// * `most`: bytes of pieces that are kept on the disk; 4 GiB where nothing is said.
+/// * `most`: bytes of pieces cached on disk; 4 GiB if `None`.
 ///
 /// # Errors
-/// As those of [`open`], or the folder for pieces cannot be made.
+/// As [`open`], or the folder for pieces cannot be created.
 pub(crate) fn folder(address: &str, most: Option<DiskSize>) -> Result<Arc<FarFolder>, Failure> {
     let pieces = Pieces::new(&cache(), most.unwrap_or(CACHE).0);
     let pieces = pieces.map_err(|error| Failure::failed(causes(&error).to_string()))?;
     Ok(Arc::new(FarFolder::new(open(address, PATIENCE)?, pieces)))
 }
 
-/// Where pieces are kept: what the environment says, else where the user's caches are.
+/// The folder for pieces: that of the environment variable, otherwise one in the user's cache folder.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 fn cache() -> PathBuf {

@@ -1,4 +1,4 @@
-//! How a command ends, as its exit code says it.
+//! How a command ends, and its exit code.
 //!
 //! The codes are a contract, which `marquis --help` prints.
 
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use marquis_engine::{EngineError, causes};
 
-/// How a command ends; a later one outweighs an earlier one where several lines were answered.
+/// How a command ends. If several lines were answered, a later variant outweighs an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ending {
     /// Answered.
@@ -48,7 +48,7 @@ impl From<Ending> for ExitCode {
 pub(crate) struct Failure {
     /// How the command ends.
     pub(crate) ending: Ending,
-    /// What was expected, what was found, where, and what to do.
+    /// The message: expected and found values, the place, and the remedy.
     pub(crate) message: String,
 }
 

@@ -1,4 +1,4 @@
-//! The games that there are, and what they are called.
+//! The registered games and their names.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ pub(crate) fn registry() -> &'static Registry {
     &GAMES
 }
 
-/// The same games with the networks of a folder, where one is named.
+/// The same games with the networks of a folder, if one is named.
 ///
 /// # Errors
 /// The folder cannot be listed.
@@ -31,8 +31,8 @@ pub(crate) fn find(name: &str) -> Option<&'static Game> {
     registry().game(name).ok()
 }
 
-/// Whether a text is a board of a game with set-ups, on which somebody is yet to move first: a position says after its
-/// rows who is to move.
+/// Whether a text is a board of a game with set-ups, without a player to move: a position names that player after its
+/// rows.
 pub(crate) fn is_board(game: GameId, text: &str) -> bool {
     let has_set_ups = find(game.name()).is_some_and(Game::has_set_ups);
     has_set_ups && text.contains('/') && !text.trim().contains(|c: char| c.is_whitespace() || c == '_')

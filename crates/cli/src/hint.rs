@@ -1,11 +1,11 @@
-//! What would help where a limit came before the answer.
+//! The remedy for a limit that ended a search.
 
 use marquis_engine::{Limits, MemorySize, SearchEnd, Unproved};
 
-/// A hint with the arguments to try next; none where nothing has to help.
+/// A hint with the arguments to try next; `None` if there is nothing to suggest.
 ///
-/// * `unproved`: what the search believed, with the memory that it should have.
-/// * `limits`: those that it had.
+/// * `unproved`: the belief of the search, and the memory to try next.
+/// * `limits`: the limits of the search.
 pub(crate) fn hint(
     (ended, unproved): (Option<SearchEnd>, Option<&Unproved>),
     limits: &Limits,

@@ -1,4 +1,4 @@
-//! Standard input of a command that talks with somebody: its lines, its end, and Ctrl-C, in the order in which they come.
+//! Standard input of an interactive command: its lines, its end, and Ctrl-C, in order of arrival.
 
 use std::io::{self, stdin};
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::exit::{Ending, Failure};
 use crate::interrupt;
 use crate::lines::{Lines, Unreadable};
 
-/// Lines that are read before somebody asks for them: few, for each may be as long as a line can be.
+/// Lines that are read ahead: few, because each may have the maximum length.
 const AHEAD: usize = 16;
 
-/// What comes from outside.
+/// An event from outside.
 #[derive(Debug)]
 pub(crate) enum Heard {
     /// A line without its end.
@@ -25,7 +25,7 @@ pub(crate) enum Heard {
     Interrupted,
 }
 
-/// What a thread of its own hears while the command works.
+/// The events that a separate thread receives while the command works.
 pub(crate) struct Input {
     heard: Receiver<io::Result<Heard>>,
     tell: SyncSender<io::Result<Heard>>,
@@ -33,15 +33,15 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Begins to read; from now on the first Ctrl-C is heard here. For one input a process.
+    /// Starts to read; from now on the first Ctrl-C arrives here. A process has one input.
     ///
-    /// * `patience`: how long after the first Ctrl-C the process ends whatever it does; `None` waits for the second.
+    /// * `patience`: how long after the first Ctrl-C the process exits in any case; `None` waits for the second.
     pub(crate) fn listen(patience: Option<Duration>) -> Self {
         let (tell, heard) = sync_channel(AHEAD);
         let is_ended = Arc::new(AtomicBool::new(false));
         let of_signals = tell.clone();
         interrupt::call(move || {
-            // Where there is no room the flag says so when the next line is asked for.
+            // If the queue is full, the flag reports the signal when the next line is requested.
             let _ = of_signals.try_send(Ok(Heard::Interrupted));
             if let Some(patience) = patience {
                 thread::sleep(patience);
@@ -57,13 +57,13 @@ impl Input {
                 }
             }
             ended.store(true, Ordering::Relaxed);
-            // Nobody is left to be told where the command has ended.
+            // If the command has ended, nobody receives this.
             let _ = of_lines.send(Ok(Heard::End));
         });
         Self { heard, tell, is_ended }
     }
 
-    /// What comes next.
+    /// The next event.
     ///
     /// # Errors
     /// Standard input cannot be read.
@@ -75,12 +75,12 @@ impl Input {
         heard.map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))
     }
 
-    /// Whether the end of standard input was read; lines before it may still be heard.
+    /// Whether the end of standard input was read; lines before it may still be queued.
     pub(crate) fn ended(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.is_ended)
     }
 
-    /// Who else may say that the conversation is over.
+    /// A sender with which other threads can end the conversation.
     pub(crate) fn teller(&self) -> SyncSender<io::Result<Heard>> {
         self.tell.clone()
     }

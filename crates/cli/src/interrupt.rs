@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one lets the work put itself in order, the second one stops at once.
+//! Ctrl-C: the first one lets the work stop cleanly, the second one stops at once.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +12,10 @@ static IDLE: AtomicBool = AtomicBool::new(false);
 static WORDS: OnceLock<Option<&str>> = OnceLock::new();
 static ACT: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
-/// What is said on the first Ctrl-C.
+/// The message at the first Ctrl-C.
 const AGAIN: &str = "stopping; press Ctrl-C again to stop at once";
 
-/// The flag that the first Ctrl-C sets; from the first call on Ctrl-C is caught.
+/// The flag that the first Ctrl-C sets; the first call installs the handler.
 pub(crate) fn flag() -> &'static AtomicBool {
     static CAUGHT: Once = Once::new();
     CAUGHT.call_once(|| {
@@ -26,16 +26,16 @@ pub(crate) fn flag() -> &'static AtomicBool {
     &STOP
 }
 
-/// What is said on the first Ctrl-C instead of that it may be pressed again; nothing where another process says it.
+/// Replaces the message at the first Ctrl-C; `None` if another process prints it.
 #[cfg(feature = "mpi")]
 pub(crate) fn say(words: Option<&'static str>) {
-    // Said by the first command, and a process has one.
+    // Set once: a process runs one command.
     let _ = WORDS.set(words);
 }
 
-/// Catches Ctrl-C, and calls `act` at the first one instead of saying that it may be pressed again; on a thread of its own.
+/// Catches Ctrl-C; at the first one `act` runs on another thread instead of the message being printed.
 pub(crate) fn call(act: impl Fn() + Send + Sync + 'static) {
-    // Only one command waits for input, and a process has one.
+    // Set once: a process runs one command.
     let _ = ACT.set(Box::new(act));
     flag();
 }
@@ -45,7 +45,7 @@ pub(crate) fn stopped() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// The ending of a command that may have run into a limit or into Ctrl-C.
+/// The ending of a command that may have reached a limit or was stopped by Ctrl-C.
 ///
 /// * `known`: whether there is an answer.
 pub(crate) fn ending(known: bool) -> Ending {
@@ -56,9 +56,9 @@ pub(crate) fn ending(known: bool) -> Ending {
     }
 }
 
-/// Becomes true with SIGTERM, which sets the flag of Ctrl-C too: the regular end of a service.
+/// Becomes true at SIGTERM, which also sets the flag of Ctrl-C: the regular end of a service.
 pub(crate) fn terminated() -> Result<Arc<AtomicBool>, Failure> {
-    // First the handler of Ctrl-C: the second one calls the first, and not the other way round.
+    // The handler of Ctrl-C comes first: the later handler calls the earlier one, not vice versa.
     flag();
     let terminated = Arc::default();
     #[cfg(unix)]
@@ -67,8 +67,8 @@ pub(crate) fn terminated() -> Result<Arc<AtomicBool>, Failure> {
     Ok(terminated)
 }
 
-/// From now on a file that grows past the user's limit (`ulimit -f`) fails to be written, as on a full disk, instead
-/// of ending the program without its answer.
+/// From now on a write past the user's file size limit (`ulimit -f`) fails, as on a full disk, instead of ending the
+/// program without its answer.
 pub(crate) fn outlive_large_files() {
     #[cfg(unix)]
     if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()) {
@@ -76,10 +76,10 @@ pub(crate) fn outlive_large_files() {
     }
 }
 
-/// What `wait` returns; meanwhile nothing is computed that could be kept, so that one Ctrl-C is enough.
+/// Returns the result of `wait`. Meanwhile there is no work to keep, so one Ctrl-C is enough.
 pub(crate) fn idle<T>(wait: impl FnOnce() -> T) -> T {
-    // Of this thread and the handler at least one sees what the other has just set, so that no Ctrl-C is lost between
-    // the last look at the flag and the waiting.
+    // At least one of this thread and the handler sees the store of the other, so no Ctrl-C is lost between the check
+    // of the flag and the wait.
     IDLE.store(true, Ordering::SeqCst);
     if STOP.load(Ordering::SeqCst) {
         process::exit(i32::from(Ending::Interrupted.code()));

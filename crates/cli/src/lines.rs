@@ -1,18 +1,18 @@
-//! Lines that others write: each of bounded length, and what cannot be read is a fault of its line alone.
+//! Lines from other programs: each of bounded length, and an unreadable line does not affect the others.
 
 use std::fmt;
 use std::io::{self, BufRead};
 use std::str;
 
-/// Bytes of a line, at most.
+/// The maximum number of bytes of a line.
 const LONGEST: usize = 1 << 20;
-/// What some editors write before a text in UTF-8.
+/// The mark that some editors write before a UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Why a line cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unreadable {
-    /// It is no UTF-8: the byte, and its place from 1.
+    /// Not UTF-8: the byte, and its place from 1.
     Bytes { byte: u8, place: usize },
     /// It is longer than a line may be; the rest of it was skipped.
     TooLong,
@@ -35,7 +35,7 @@ pub(crate) struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of an input that nobody has read of.
+    /// The lines of an input of which nothing was read yet.
     pub(crate) const fn of(input: R) -> Self {
         Self { input, is_begun: false }
     }
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn lines(bytes: &[u8]) -> Vec<Result<String, Unreadable>> {
-        // A buffer that no line fits, so that lines are put together.
+        // A buffer smaller than any line, so that lines are assembled.
         Lines::of(BufReader::with_capacity(7, bytes)).map(|line| line.expect("bytes in memory")).collect()
     }
 

@@ -1,4 +1,4 @@
-//! `--log FILE`: what a long command says on its way, with the time, appended to a file.
+//! `--log FILE`: appends the messages of a long command to a file, each with the time.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -11,7 +11,7 @@ use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 
 use crate::exit::Failure;
 
-/// Where lines go; nowhere before a command has opened it.
+/// The log; unset until a command opens it.
 static LOG: OnceLock<Mutex<File>> = OnceLock::new();
 
 /// Whether what is said is kept as well.
@@ -23,7 +23,7 @@ pub(crate) struct LogArgs {
 }
 
 impl LogArgs {
-    /// Keeps what is said from now on.
+    /// Starts to log messages.
     ///
     /// # Errors
     /// The file cannot be opened to append to it.
@@ -31,7 +31,7 @@ impl LogArgs {
         let Some(path) = &self.log else { return Ok(()) };
         let opened = File::options().create(true).append(true).open(path);
         let file = opened.map_err(|error| Failure::failed(format!("--log {}: {error}", path.display())))?;
-        // A process has one command, which opens it once.
+        // Set once: a process runs one command.
         let _ = LOG.set(Mutex::new(file));
         let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
         line(&format!("begun: {}", words.collect::<Vec<_>>().join(" ")));
@@ -39,20 +39,19 @@ impl LogArgs {
     }
 }
 
-/// Whether lines are kept.
+/// Whether a log is open.
 pub(crate) fn is_open() -> bool {
     LOG.get().is_some()
 }
 
-/// Keeps a text, line by line, if any are kept.
+/// Logs a text line by line, if a log is open.
 pub(crate) fn line(text: &str) {
     let Some(log) = LOG.get() else { return };
     let mut time = String::new();
-    // Writing to a string cannot fail, and a clock before 1970 is said as it is.
+    // Writing to a string cannot fail, and a clock before 1970 is written as it is.
     let _ = SystemTime.format_time(&mut Writer::new(&mut time));
     let stamped: String = text.lines().map(|part| format!("{time}  {part}\n")).collect();
     let mut file = log.lock().unwrap_or_else(PoisonError::into_inner);
-    // At once, so that lines of two commands with one log do not run into each other; a full disk costs the log and
-    // nothing else.
+    // One write, so that lines of two commands with one log do not interleave. A full disk costs only the log.
     let _ = file.write_all(stamped.as_bytes());
 }

@@ -1,9 +1,9 @@
-//! `marquis`: every question to the solver, the tablebases and the service, as a command.
+//! `marquis`: the solver, the tablebases and the service as commands.
 //!
-//! * Standard output carries the answer alone, standard error everything else.
-//! * One file a command in [`commands`]; what they share is one file a purpose beside this one.
-//! * Nothing here knows rules or solvers: commands turn arguments into the plain data of `marquis_engine`
-//!   and its answers into text.
+//! * Standard output carries only the answer, standard error everything else.
+//! * [`commands`] has one file per command; the shared code has one file per purpose, next to this one.
+//! * This crate knows no rules and no solvers: commands turn arguments into the plain data of `marquis_engine` and
+//!   its answers into text.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -37,9 +37,9 @@ use clap::Parser as _;
 use crate::commands::Arguments;
 use crate::exit::Failure;
 
-/// Memory that nobody needs any more is given back within seconds, also where many threads took it.
+/// Returns unused memory to the system within seconds, even if many threads allocated it.
 ///
-/// Measured beside the system's own in `tests/load/CROWD.txt`.
+/// Compared with the system's allocator in `tests/load/CROWD.txt`.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
@@ -57,11 +57,11 @@ fn main() -> ExitCode {
     ending.into()
 }
 
-/// Says why there is no answer: to the reader on standard error, with `--json` to the program as well.
+/// Reports why there is no answer: on standard error, with `--json` on standard output as well.
 fn report(failure: &Failure, format: output::Format) {
     output::remark(&format!("error: {}", failure.message));
     if format == output::Format::Json {
-        // Nobody is left to be told when standard output fails too.
+        // If standard output fails too, nobody can receive the report.
         let _ = output::document(&positions::Refusal { error: &failure.message, line: None });
     }
 }

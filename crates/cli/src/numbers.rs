@@ -1,19 +1,19 @@
-//! Counts among the arguments: one reader, and a maximum for each.
+//! Counts among the arguments: one parser, and a maximum for each.
 
 use std::ops::RangeInclusive;
 
 use clap::builder::TypedValueParser;
 use marquis_engine::quantity::{MOST, MOST_THREADS, count_within};
 
-/// Positions of a search, milliseconds, and other counts without a maximum of their own.
+/// Positions of a search, milliseconds, and other counts without a separate maximum.
 pub(crate) const NODES: RangeInclusive<u64> = 0..=MOST;
-/// What random numbers follow from.
+/// Seeds of random numbers.
 pub(crate) const SEED: RangeInclusive<u64> = 0..=MOST;
 /// Worker threads.
 pub(crate) const THREADS: RangeInclusive<u64> = 1..=MOST_THREADS;
-/// Cells along an edge, pieces and throws, of which the game says what it allows.
+/// Cells along an edge, pieces and throws; the game knows the actual maximum.
 pub(crate) const SMALL: RangeInclusive<u64> = 0..=u8::MAX as u64;
-/// Beads, of which the board says what it allows.
+/// Beads; the board knows the actual maximum.
 pub(crate) const BEADS: RangeInclusive<u64> = 0..=u16::MAX as u64;
 /// The number of a game in a file of records.
 pub(crate) const GAME: RangeInclusive<u64> = 1..=u32::MAX as u64;
@@ -21,7 +21,7 @@ pub(crate) const GAME: RangeInclusive<u64> = 1..=u32::MAX as u64;
 pub(crate) const PLY: RangeInclusive<u64> = 0..=u32::MAX as u64;
 /// Games of a match.
 pub(crate) const MOST_GAMES: u64 = 1_000_000;
-/// Pairs of games that a network is measured by.
+/// Pairs of games to measure a network.
 pub(crate) const MOST_PAIRS: u64 = MOST_GAMES / 2;
 /// Set-ups that a design tries, and that it lists.
 pub(crate) const MOST_TRIES: u64 = 1_000_000;

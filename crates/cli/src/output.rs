@@ -11,7 +11,7 @@ use crate::interrupt;
 
 pub(crate) use crate::remark::remark;
 
-/// In which form the answer is printed.
+/// The form in which the answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     /// For a reader.
@@ -33,7 +33,7 @@ pub(crate) enum Colour {
 }
 
 impl Colour {
-    /// Makes this the choice for everything that is printed from now on.
+    /// Applies this choice to all further output.
     pub(crate) fn apply(self) {
         let choice = match self {
             Self::Auto => anstream::ColorChoice::Auto,
@@ -44,7 +44,7 @@ impl Colour {
     }
 }
 
-/// Prints the answer: the document with `--json`, otherwise what `say` makes of it.
+/// Prints the answer: the document with `--json`, otherwise the text of `say`.
 ///
 /// # Errors
 /// Standard output cannot be written to.
@@ -71,9 +71,9 @@ fn json(written: serde_json::Result<String>) -> Result<String, Failure> {
     written.map_err(|error| Failure::failed(format!("the answer cannot be written as JSON: {error}")))
 }
 
-/// Prints text on standard output, its colours only where they are wanted.
+/// Prints text on standard output, with colours only if they are wanted.
 ///
-/// A reader who has gone away (`marquis games | head -1`) is no failure.
+/// A closed pipe (`marquis games | head -1`) is not an error.
 ///
 /// # Errors
 /// Standard output cannot be written to.
@@ -87,12 +87,12 @@ pub(crate) fn text(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// An answer, and what became of the proof file that was asked for with it.
+/// An answer, and the fate of the proof file that was requested with it.
 #[derive(Debug, Serialize)]
 pub(crate) struct WithProof<T> {
     #[serde(flatten)]
     pub(crate) answer: T,
-    /// Nothing where none was asked for.
+    /// `None` if no proof was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) proof_file: Option<ProofFile>,
 }
@@ -110,12 +110,12 @@ impl<T> From<(T, ProofFile)> for WithProof<T> {
     }
 }
 
-/// How a command ends that should have kept a proof, and words about that for whoever asked.
+/// Reports whether the requested proof was kept, and returns how the command ends.
 ///
-/// A file that could not be written is no failure of the command, whose answer is printed already: it ends as one
-/// whose proof is missing.
+/// A file that could not be written is not an error of the command, whose answer is printed already: the command ends
+/// as if the proof were missing.
 ///
-/// * `ending`: how it would end without one.
+/// * `ending`: the ending without a proof.
 pub(crate) fn proof_kept(kept: &ProofFile, ending: Ending) -> Ending {
     let ProofFile { file, written, complete, missing, failed } = kept;
     for MissingProof { position, said, proved } in missing {

@@ -1,4 +1,4 @@
-//! One position from the command line, or one a line from standard input.
+//! One position from the command line, or one per line from standard input.
 
 use std::io;
 
@@ -15,22 +15,22 @@ pub(crate) const STANDARD_INPUT: &str = "-";
 /// The document in place of an answer.
 #[derive(Debug, Serialize)]
 pub(crate) struct Refusal<'a> {
-    /// Why there is none.
+    /// Why there is no answer.
     pub(crate) error: &'a str,
     /// The line of standard input, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) line: Option<u64>,
 }
 
-/// Answers the position; where it is `-`, each line of standard input by one JSON document on one line.
+/// Answers the position. If it is `-`, answers each line of standard input with one JSON document on one line.
 ///
-/// * `ask`: the answer about a position text, and how a command with this answer ends.
-/// * `say`: the answer for a reader.
+/// * `ask`: returns the answer about a position text, and the ending of a command with this answer.
+/// * `say`: formats the answer for a reader.
 /// * Result: the gravest ending of all lines.
 ///
 /// # Errors
-/// What `ask` says of the position, or standard input or output fails. A bad line of standard input is
-/// answered by a [`Refusal`] instead.
+/// `ask` rejects the position, or standard input or output fails. A bad line of standard input is answered by a
+/// [`Refusal`] instead.
 pub(crate) fn answer_each<T: Serialize>(
     position: &str,
     format: Format,

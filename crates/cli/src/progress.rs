@@ -1,4 +1,4 @@
-//! Progress on standard error: a bar on a terminal, a line every few seconds elsewhere.
+//! Progress on standard error: a bar on a terminal, otherwise a line every few seconds.
 
 use std::io::{IsTerminal as _, stderr};
 use std::sync::Mutex;
@@ -10,17 +10,17 @@ use marquis_engine::{Control, Progress};
 use crate::words::count;
 use crate::{interrupt, log, output};
 
-/// Work that is done sooner shows no bar.
+/// Work that ends sooner shows no bar.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// The time between two lines where there is no terminal.
+/// The time between two lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(4);
 
-/// What `work` returns, watched on standard error and stopped by Ctrl-C.
+/// Returns the result of `work`, with progress on standard error; Ctrl-C stops it.
 pub(crate) fn watched<T>(work: impl FnOnce(&Control<'_>) -> T) -> T {
     watched_and_noted(|_| {}, work)
 }
 
-/// The same, and `note` is told of all that is shown, and more often.
+/// The same; `note` receives every report, more than are shown.
 pub(crate) fn watched_and_noted<T>(
     note: impl Fn(&Progress) + Sync + Send,
     work: impl FnOnce(&Control<'_>) -> T,
@@ -35,11 +35,11 @@ pub(crate) fn watched_and_noted<T>(
     done
 }
 
-/// Shows how far some work is.
+/// Shows the progress of some work.
 pub(crate) struct Watch {
     start: Instant,
     shown: Mutex<Shown>,
-    /// When a line was last kept that a bar has no room for.
+    /// When a line was last logged while a bar was shown.
     kept: Mutex<Instant>,
 }
 
@@ -54,16 +54,16 @@ struct Bar {
 }
 
 impl Watch {
-    /// Shows nothing before the work has told something.
+    /// Shows nothing before the first report.
     pub(crate) fn new() -> Self {
         let start = Instant::now();
         let shown = if stderr().is_terminal() { Shown::Bar(None) } else { Shown::Lines { last: start } };
         Self { start, shown: Mutex::new(shown), kept: Mutex::new(start) }
     }
 
-    /// Shows how far the work is now.
+    /// Shows the current progress.
     pub(crate) fn show(&self, progress: &Progress) {
-        // Another thread is just showing something as new.
+        // Another thread is showing a report that is as recent.
         let Ok(mut shown) = self.shown.try_lock() else { return };
         match &mut *shown {
             Shown::Bar(None) if self.start.elapsed() < PATIENCE => {}
@@ -79,7 +79,7 @@ impl Watch {
         }
     }
 
-    /// Keeps a line of what a bar shows, every few seconds, where lines are kept.
+    /// Logs a line for the bar every few seconds, if a log is open.
     fn keep(&self, progress: &Progress) {
         let Ok(mut kept) = self.kept.lock() else { return };
         if log::is_open() && kept.elapsed() >= BETWEEN_LINES {
@@ -88,7 +88,7 @@ impl Watch {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn clear(&self) {
         let shown = self.shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Shown::Bar(Some(Bar { bar, .. })) = &*shown {
@@ -134,7 +134,7 @@ fn line(progress: &Progress, elapsed: Duration) -> String {
     format!("{}{}: {done}, {} s", progress.phase, bounds(progress), elapsed.as_secs())
 }
 
-/// What is known by now, as an addition to the phase.
+/// The known bounds, as an addition to the phase.
 fn bounds(progress: &Progress) -> String {
     match progress.bounds {
         Some(bounds) if bounds.worst == bounds.best => format!(" ({})", bounds.best.name()),

@@ -1,4 +1,4 @@
-//! This process as one of several that a launcher such as `mpirun` has started for one piece of work.
+//! This process as one of several ranks that a launcher such as `mpirun` started for the same work.
 
 use marquis_cluster::launch::launched;
 use marquis_cluster::talk::first_word;
@@ -9,14 +9,14 @@ use crate::exit::{Ending, Failure};
 #[cfg(feature = "mpi")]
 use crate::interrupt;
 
-/// What is said when the launcher tells this process to end: the reason is the launcher's, and it names the rank.
+/// The message when the launcher tells this process to end. The launcher prints the reason and the rank.
 #[cfg(feature = "mpi")]
 const STOPPING: &str = "stopping: somebody stops the build, or a rank is gone, as the launcher says; \
                         the same command goes on from the last checkpoint, with as many ranks or others";
 
-/// How some work ends, done alone or as one of the ranks that a launcher has started.
+/// Does some work alone or as one of the launcher's ranks, and returns how it ends.
 ///
-/// All ranks end alike, and the first one alone tells why.
+/// All ranks end alike, and only the first one reports why.
 pub(crate) fn among(
     work: impl FnOnce(&dyn Peers) -> Result<Ending, Failure> + Send,
 ) -> Result<Ending, Failure> {
@@ -54,12 +54,12 @@ fn launched_among(
 
 /// The ranks of a build.
 ///
-/// * `asked`: what is asked for, the same for all.
+/// * `asked`: the requested build, the same for all ranks.
 pub(crate) fn team<'a>(peers: &'a dyn Peers, asked: &'a str) -> Team<'a> {
     Team { peers, program: env!("CARGO_PKG_VERSION"), asked }
 }
 
-/// The own result where all ranks have one; otherwise all end as the first that has none.
+/// Returns the own result if all ranks have one; otherwise all ranks end like the first that has none.
 pub(crate) fn together<T>(peers: &dyn Peers, own: Result<T, Failure>) -> Result<T, Failure> {
     let words =
         own.as_ref().err().map(|failure| [&[failure.ending.code()], failure.message.as_bytes()].concat());

@@ -1,4 +1,4 @@
-//! Games that were played here, as records.
+//! Records of games that this program played.
 
 use marquis_engine::{Header, Immobile, Line, MoveText, Outcome, Ply, Posed, Record, replay};
 
@@ -8,11 +8,11 @@ use crate::games;
 /// A game between two players as a record in canonical form.
 ///
 /// * `moves`: with their throws.
-/// * `players`: who plays the side that has the first move in the start position of the game, and the other.
-/// * `otherwise`: how it ended where the rules do not say.
+/// * `players`: the name of the player with the first move in the start position of the game, and that of the other.
+/// * `otherwise`: the outcome if the rules do not decide the game.
 ///
 /// # Errors
-/// A move that is not legal.
+/// A move is not legal.
 pub(crate) fn record<'a>(
     start: &Posed,
     moves: impl IntoIterator<Item = &'a str>,

@@ -4,9 +4,9 @@ use std::io::{self, Write as _};
 
 use crate::log;
 
-/// Says something beside the answer, on standard error.
+/// Prints a message on standard error and logs it.
 pub(crate) fn remark(text: &str) {
     log::line(&anstream::adapter::strip_str(text).to_string());
-    // Where standard error is closed there is nobody to tell.
+    // If standard error is closed, nobody reads the message.
     let _: io::Result<()> = writeln!(anstream::stderr().lock(), "{text}");
 }

@@ -5,14 +5,14 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
 use crate::words::painted;
 
-/// A table in the making: a heading for each column, then rows.
+/// A table under construction: a heading for each column, then rows.
 #[derive(Debug)]
 pub(crate) struct TextTable(Table);
 
 impl TextTable {
     /// A table without rows.
     ///
-    /// * `headings`: one for each column; those that begin with `>` are lined up on the right.
+    /// * `headings`: one for each column; those that begin with `>` are aligned right.
     pub(crate) fn new(headings: &[&'static str]) -> Self {
         let mut table = Table::new();
         table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
@@ -36,7 +36,7 @@ impl TextTable {
         self.0.add_row(cells.into_iter().map(|(text, style)| cell(&text, style)));
     }
 
-    /// The table, a line a row, each ended by a line feed and none with spaces before it.
+    /// The table, one line per row, each ended by a line feed and without trailing spaces.
     pub(crate) fn render(&self) -> String {
         self.0.trim_fmt() + "\n"
     }

@@ -1,13 +1,13 @@
-//! Throws of those games that have them, and how games end with throws and without.
+//! Throws of the games that have them, and the end of a game with or without throws.
 
 use marquis_engine::{Answer, Engine, EngineError, Player, Posed};
 use rand::RngExt as _;
 use rand::rngs::SmallRng;
 
-/// A throw by the weights that the game gives to its throws; none where it has none.
+/// A random throw by the weights of the game; `None` if the position has no throws.
 ///
 /// # Errors
-/// A table that cannot be read.
+/// A table cannot be read.
 pub(crate) fn roll(engine: &Engine, here: &Posed, random: &mut SmallRng) -> Result<Option<u8>, EngineError> {
     if !here.has_throws() {
         return Ok(None);
@@ -31,16 +31,16 @@ pub(crate) fn in_play(mv: &str, throw: Option<u8>) -> String {
 /// How a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Somebody has won.
+    /// This player has won.
     Won(Player),
-    /// Nobody has.
+    /// A draw.
     Drawn,
 }
 
 /// How the game has ended, if it is over.
 ///
 /// # Errors
-/// A table that cannot be read.
+/// A table cannot be read.
 pub(crate) fn end(engine: &Engine, here: &Posed) -> Result<Option<End>, EngineError> {
     if !here.moves().is_empty() {
         return Ok(None);

@@ -1,6 +1,6 @@
-//! How far a training is, for whoever asks from another terminal: `training.json` in its folder.
+//! The progress of a training for other terminals: `training.json` in its folder.
 //!
-//! It is written anew with each line that the training says, and gone when it is finished.
+//! The file is rewritten with each line that the training prints, and removed when the training is finished.
 
 use std::fs;
 use std::io;
@@ -10,32 +10,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::building::{is_there, keep, kept, now};
 
-/// What the file is called.
+/// The file name.
 const FILE: &str = "training.json";
 
-/// How far a training is, or was when it ended without being finished.
+/// The progress of a training that runs or was interrupted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Training {
     /// The game.
     pub(crate) game: String,
-    /// The board; none for the one that people play on.
+    /// The board; `None` for the usual one.
     pub(crate) size: Option<String>,
     /// The process that trains.
     pub(crate) process: u32,
-    /// What it said last.
+    /// Its latest line.
     pub(crate) said: String,
-    /// Generations whose network is there.
+    /// Generations that have a network.
     pub(crate) networks: usize,
-    /// How many there are to be.
+    /// All generations.
     pub(crate) generations: usize,
-    /// Since this run began.
+    /// Seconds since this run started.
     pub(crate) seconds: f64,
-    /// When this was written, in seconds of the Unix clock.
+    /// The time of this write, in seconds of the Unix clock.
     pub(crate) written: u64,
 }
 
 impl Training {
-    /// That of this process, which has said nothing yet.
+    /// The training of this process, before its first line.
     pub(crate) fn new(game: &str, size: Option<&str>, generations: usize) -> Self {
         Self {
             game: game.to_owned(),
@@ -49,15 +49,15 @@ impl Training {
         }
     }
 
-    /// What the folder says; nothing where no training goes on there and none was broken off.
+    /// The progress kept in the folder; `None` if no training runs there and none was interrupted.
     ///
     /// # Errors
-    /// The file is there and cannot be read.
+    /// The file exists and cannot be read.
     pub(crate) fn of(folder: &Path) -> io::Result<Option<Self>> {
         kept(&folder.join(FILE))
     }
 
-    /// Takes note of a line; a file that cannot be written is no reason to give the training up.
+    /// Records a line; a file that cannot be written does not stop the training.
     pub(crate) fn note(&mut self, folder: &Path, line: &str, seconds: f64) {
         line.trim_end().lines().last().unwrap_or_default().clone_into(&mut self.said);
         let network = |generation: &usize| folder.join(format!("{generation}.net")).is_file();
@@ -66,14 +66,14 @@ impl Training {
         let _ = keep(&folder.join(FILE), self);
     }
 
-    /// Whether the process is still there.
+    /// Whether the process still runs.
     pub(crate) fn goes_on(&self) -> bool {
         is_there(self.process)
     }
 
-    /// Takes the file away: the networks themselves say what is there.
+    /// Removes the file: the networks themselves show the result.
     pub(crate) fn finished(folder: &Path) {
-        // One that cannot be taken away names a process that is gone.
+        // A file that cannot be removed names a process that has ended.
         let _ = fs::remove_file(folder.join(FILE));
     }
 }

@@ -1,4 +1,4 @@
-//! Values, bounds, colours and numbers in words for a reader.
+//! Values, bounds, colours and numbers as text for a reader.
 
 use clap::builder::styling::{AnsiColor, Style};
 use marquis_engine::chance::within;
@@ -6,7 +6,7 @@ use marquis_engine::{Proof, SearchEnd, Unproved, Verdict, Wdl};
 
 use crate::games;
 
-/// The text in its style; plain where the style is.
+/// The text in its style; unchanged if the style is plain.
 pub(crate) fn painted(text: &str, style: Style) -> String {
     format!("{style}{text}{style:#}")
 }
@@ -40,7 +40,7 @@ pub(crate) fn value_or_bounds(verdict: &Verdict) -> String {
     }
 }
 
-/// The same with the estimated chance of winning where the value is unknown.
+/// The same, with the estimated chance of winning if the value is unknown.
 pub(crate) fn value_or_chance(verdict: &Verdict) -> String {
     let value = value_or_bounds(verdict);
     verdict
@@ -48,7 +48,7 @@ pub(crate) fn value_or_chance(verdict: &Verdict) -> String {
         .map_or_else(|| value.clone(), |chance| format!("{value}, about {:.0} % to win", 100.0 * chance))
 }
 
-/// What bounds leave open, where they say anything.
+/// The values that the bounds leave open; `None` if they exclude none.
 fn left([worst, best]: &[String; 2]) -> Option<String> {
     match (worst.as_str(), best.as_str()) {
         ("loss", "win") => None,
@@ -57,7 +57,7 @@ fn left([worst, best]: &[String; 2]) -> Option<String> {
     }
 }
 
-/// What is known of a position, as a sentence about the player to move.
+/// The knowledge about a position, as a sentence about the player to move.
 ///
 /// * `who`: the colour of that player.
 /// * `over`: why the game is over.
@@ -98,8 +98,7 @@ fn plies(verdict: &Verdict) -> String {
     }
 }
 
-/// Which limit came before the answer and what the search believed by then, in lines of their own; nothing where there
-/// is an answer.
+/// The limit that ended the search and the belief of the search by then, one line each; empty if there is an answer.
 pub(crate) fn cut_short((ended, unproved): (Option<SearchEnd>, Option<&Unproved>), game: &str) -> String {
     let believed =
         unproved.map(|unproved| unproved.sentence(|letter| games::colour(game, letter).to_owned()));
@@ -107,7 +106,7 @@ pub(crate) fn cut_short((ended, unproved): (Option<SearchEnd>, Option<&Unproved>
     ended.into_iter().chain(believed).map(|line| line + "\n").collect()
 }
 
-/// The first moves of a list, and how many more there are.
+/// The first moves of a list, and the number of the others.
 pub(crate) fn shortened(moves: &[String]) -> String {
     const SHOWN: usize = 4;
     let shown = moves.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
@@ -117,7 +116,7 @@ pub(crate) fn shortened(moves: &[String]) -> String {
     }
 }
 
-/// Where a value comes from, as an addition to a sentence.
+/// The source of a value, as an addition to a sentence.
 pub(crate) const fn source(proof: Proof) -> &'static str {
     match proof {
         Proof::Rules => " (by the rules)",
@@ -129,7 +128,7 @@ pub(crate) const fn source(proof: Proof) -> &'static str {
     }
 }
 
-/// The chance with what it may be off by.
+/// The chance with its error.
 pub(crate) fn chance(chance: Option<f64>, error: Option<f64>) -> String {
     match (chance, error) {
         (Some(chance), Some(error)) => within(chance, error),

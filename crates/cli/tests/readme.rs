@@ -57,7 +57,7 @@ impl Service {
         Self { child, address }
     }
 
-    /// Sends a request as curl would; the result is status line and body.
+    /// Sends a request as curl would; returns the status line and the body.
     fn send(&self, curl: &str) -> (String, String) {
         let quoted: Vec<&str> = curl.split('\'').collect();
         let body = quoted.iter().find(|part| part.starts_with('{')).copied().unwrap_or("");

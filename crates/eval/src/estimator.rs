@@ -1,4 +1,4 @@
-//! The evaluation that there is for a board: its network, or the terms where none was learned.
+//! The evaluation of a board: its network, or the hand-made terms if none was trained.
 
 use marquis_core::Game;
 
@@ -7,13 +7,13 @@ use crate::{Evaluate, HandMade, Inputs, Leaning, Learned, Sums, Terms};
 /// The evaluation of a game on one board.
 #[derive(Clone, Debug)]
 pub enum Estimator<S> {
-    /// By hand-made terms; any board.
+    /// By hand-made terms, on any board.
     Terms(HandMade<S>),
     /// By a network for this board.
     Learned(Learned<S>),
 }
 
-/// What an [`Estimator`] keeps of a position.
+/// The state that an [`Estimator`] keeps for a position.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::large_enum_variant,

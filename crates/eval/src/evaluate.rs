@@ -1,4 +1,4 @@
-//! What a search asks of an evaluation.
+//! The evaluation as a search uses it.
 
 use marquis_core::Game;
 
@@ -6,16 +6,16 @@ use crate::Leaning;
 
 /// An evaluation that carries a state along the moves of a search.
 pub trait Evaluate<G: Game>: Sync {
-    /// What is known of a position besides the position.
+    /// The state kept with a position.
     type State: Clone + Send;
 
     /// The state of a position.
     fn see(&self, game: &G, position: &G::Position) -> Self::State;
 
-    /// The state of the position after a move, from that of the one before it: equal to what [`see`](Self::see)
-    /// gives, sooner.
+    /// The state of the position after a move, from the state before it: equal to the result of [`see`](Self::see),
+    /// but faster.
     ///
-    /// * `state`: whatever it was, it is overwritten.
+    /// * `state`: overwritten, whatever its value.
     fn follow(
         &self,
         game: &G,
@@ -24,10 +24,10 @@ pub trait Evaluate<G: Game>: Sync {
         state: &mut Self::State,
     );
 
-    /// How far a position leans to the player to move; ask only where the game is not over.
+    /// How far a position leans to the player to move; the game must not be over.
     fn leaning(&self, game: &G, position: &G::Position, state: &Self::State) -> Leaning;
 
-    /// Whether it was learned from games; what was guessed by hand, or knows nothing, was not.
+    /// Whether it was trained on games; hand-made and empty evaluations were not.
     fn is_learned(&self) -> bool {
         false
     }

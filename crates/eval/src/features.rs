@@ -1,18 +1,18 @@
-//! The patterns of a shape as numbers of rows, for both players' views.
+//! The patterns of a shape as row numbers, for both players' views.
 
 use std::collections::BTreeMap;
 
 use crate::inputs::{Digits, SLOTS, Shape};
 
-/// Most slots in a pattern.
+/// The maximum number of slots of a pattern.
 const TOGETHER: usize = 4;
-/// Most patterns of a shape, in words of a set.
+/// The maximum number of patterns of a shape, in 64-bit words.
 const WORDS: usize = 8;
 
-/// The number of a feature, and of its row of weights.
+/// The number of a feature and of its row of weights.
 pub type Row = u32;
 
-/// Some of the patterns.
+/// A set of patterns.
 type Patterns = [u64; WORDS];
 
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// The row that is active; slots that the pattern does not have weigh nothing.
+    /// The active row; slots that the pattern does not have contribute nothing.
     #[inline(always)]
     fn row(&self, digits: &Digits) -> Row {
         let mut row = self.first;
@@ -41,14 +41,14 @@ pub struct Features {
     patterns: Vec<Pattern>,
     /// The patterns of each slot.
     touching: Vec<Patterns>,
-    /// The row that is active in the other player's view where this one is in the first player's.
+    /// The active row in the other player's view if this row is active in the first player's.
     other: Vec<Row>,
 }
 
 impl Features {
     /// The features of a shape.
     ///
-    /// Panics when the shape is not as [`Shape`] says: a fault of the program, found by the first test of a game.
+    /// Panics when the shape breaks a rule of [`Shape`]: a bug in the program, found by the first test of a game.
     #[must_use]
     pub fn new(shape: Shape) -> Self {
         assert!(shape.slots.len() <= SLOTS && shape.patterns.len() <= 64 * WORDS, "too large a shape");
@@ -72,13 +72,13 @@ impl Features {
         Self { shape, patterns, touching, other }
     }
 
-    /// The shape that these are the features of.
+    /// The shape of these features.
     #[must_use]
     pub const fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.other.len()
@@ -101,7 +101,7 @@ impl Features {
         self.other[row as usize]
     }
 
-    /// Calls `change` with the rows that cease to be active and those that are instead.
+    /// Calls `change` with each row that ceases to be active and the row that replaces it.
     #[inline(always)]
     pub(crate) fn changes(&self, before: &Digits, after: &Digits, mut change: impl FnMut(Row, Row)) {
         let mut changed = [0_u64; WORDS];
@@ -122,7 +122,7 @@ impl Features {
     }
 }
 
-/// For each row the one that is active in the other player's view.
+/// For each row, the row that is active in the other player's view.
 fn other_rows(shape: &Shape, patterns: &[Pattern], rows: Row) -> Vec<Row> {
     let sorted = |slots: &[u8]| {
         let mut slots = slots.to_vec();

@@ -1,4 +1,4 @@
-//! Weights as bytes, for the inputs of one board of one game and for no other.
+//! Weights as bytes, for the inputs of one board of one game only.
 //!
 //! ```text
 //! magic      8 bytes  "MARQNET1", or "MARQFIN1" where the numbers are of finer steps
@@ -10,25 +10,25 @@
 //! sum       32 bytes  BLAKE3 of all before it
 //! ```
 //!
-//! All numbers are little-endian. Some 64 bytes a row, at most 1 MiB a network.
+//! All numbers are little-endian. A row takes about 64 bytes, a network at most 1 MiB.
 
 use crate::features::Features;
 use crate::fine::Fine;
 use crate::inputs::Shape;
 use crate::network::{Network, OVERFLOW, Outputs, WIDTH, Weights};
 
-/// Before the weights of a [`Network`].
+/// The magic of a [`Network`].
 const COARSE: &[u8; 8] = b"MARQNET1";
-/// Before those of a [`Fine`] one.
+/// The magic of a [`Fine`] network.
 const FINE: &[u8; 8] = b"MARQFIN1";
 const HASH: usize = 32;
-/// Nothing larger is read.
+/// The maximum size of a file.
 pub const MOST_BYTES: usize = 1 << 20;
 
-/// Why bytes are no weights for a game.
+/// Why bytes are not weights for a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// Not a file of weights, or of a later version.
+    /// Not a file of weights, or one of a later version.
     #[error("no weights: expected another beginning")]
     Foreign,
     /// Weights of another game, board, or version of rules or inputs.
@@ -37,25 +37,25 @@ pub enum FileError {
     /// Too short or too long.
     #[error("weights cut short or too long: expected {expected} bytes, found {found}")]
     Size {
-        /// As many as the game asks for.
+        /// The size that the game needs.
         expected: usize,
-        /// As many as there are.
+        /// The size of the file.
         found: usize,
     },
-    /// Changed on the way.
+    /// Changed in transfer.
     #[error("damaged weights: the checksum does not fit; fetch or train them anew")]
     Damaged,
-    /// Weights that no trainer of ours makes.
+    /// Weights that the trainer never writes.
     #[error("{OVERFLOW}")]
     TooLarge,
 }
 
-/// What tells the weights of one board of one game from all others.
+/// Identifies the weights of one board of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity<'a> {
     /// The game: `squish`.
     pub game: &'a str,
-    /// The board, and whatever else the rules leave open: `side=4`.
+    /// The board and any other options of the rules: `side=4`.
     pub variant: &'a str,
     /// The version of rules and inputs.
     pub version: u32,
@@ -85,7 +85,7 @@ pub fn write_fine(identity: &Identity<'_>, network: &Fine) -> Vec<u8> {
 /// The network that these bytes hold.
 ///
 /// # Errors
-/// They are not weights, of another game, board or version, cut short, or damaged.
+/// The bytes are not weights, are cut short or damaged, or belong to another game, board or version.
 pub fn read(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Network, FileError> {
     let features = Features::new(shape);
     let weights = parsed(COARSE, identity.hash(features.shape()), &features, bytes)?;
@@ -102,34 +102,34 @@ pub fn read_fine(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<
     Ok(Fine::new(features, weights))
 }
 
-/// What weights say about themselves, whatever game they are of.
+/// The header of a file of weights of any game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// How fine the steps of the numbers are.
+    /// The precision of the numbers.
     pub steps: Steps,
-    /// What tells the board of the game that they were learned for from all others.
+    /// Identifies the board and the game for which the weights were trained.
     pub identity: blake3::Hash,
     /// Rows of the first layer.
     pub rows: u32,
-    /// Neurons a view.
+    /// Neurons per view.
     pub neurons: u16,
-    /// Phases of the game, each with outputs of its own.
+    /// Phases of the game, each with separate outputs.
     pub phases: u16,
 }
 
-/// How fine the steps of the numbers are.
+/// The precision of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steps {
-    /// Those of a [`Network`].
+    /// The precision of a [`Network`].
     Coarse,
-    /// Those of a [`Fine`] one.
+    /// The precision of a [`Fine`] network.
     Fine,
 }
 
-/// What these bytes say about the network that they hold; the sum is checked.
+/// Reads the header of the network in these bytes and checks the sum.
 ///
 /// # Errors
-/// They are not weights, cut short, or damaged.
+/// The bytes are not weights, are cut short, or are damaged.
 pub fn head(bytes: &[u8]) -> Result<Head, FileError> {
     let (magic, rest) = bytes.split_first_chunk::<8>().ok_or(FileError::Foreign)?;
     let steps = match magic {
@@ -147,16 +147,16 @@ pub fn head(bytes: &[u8]) -> Result<Head, FileError> {
     Ok(Head { steps, identity: blake3::Hash::from_bytes(identity), rows, neurons, phases })
 }
 
-/// Bytes before the numbers.
+/// The number of bytes before the numbers.
 const HEADER: usize = 8 + HASH + 8;
 
-/// Bytes of all weights of so many neurons a view, rows and phases.
+/// The size in bytes of weights with this number of neurons per view, of rows and of phases.
 const fn size(neurons: usize, rows: usize, phases: usize) -> usize {
     let numbers = neurons.saturating_mul(rows.saturating_add(1 + 2 * phases));
     numbers.saturating_mul(2).saturating_add(HEADER + 4 * phases + HASH)
 }
 
-/// What comes before the sum, where there are as many bytes as expected and the sum is theirs.
+/// The bytes before the sum, if the size is as expected and the sum matches.
 fn sealed(bytes: &[u8], expected: usize) -> Result<&[u8], FileError> {
     if bytes.len() != expected || expected > MOST_BYTES {
         return Err(FileError::Size { expected, found: bytes.len() });
@@ -165,7 +165,7 @@ fn sealed(bytes: &[u8], expected: usize) -> Result<&[u8], FileError> {
     if blake3::hash(body).as_bytes() == sum { Ok(body) } else { Err(FileError::Damaged) }
 }
 
-/// What a file begins with.
+/// The first bytes of a file.
 type Magic = [u8; 8];
 
 fn written(magic: &Magic, identity: [u8; HASH], Weights { bias, rows, outputs }: &Weights) -> Vec<u8> {
@@ -216,7 +216,7 @@ fn parsed(
     Ok(Weights { bias, rows, outputs })
 }
 
-/// Bytes that hold as many numbers as are taken.
+/// Reads numbers from bytes, whose size was checked.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {

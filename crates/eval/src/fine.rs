@@ -1,5 +1,5 @@
-//! The same network in finer steps, for games in which thousandths of a chance tell moves apart and nobody asks
-//! millions of times a second.
+//! The same network with finer steps, for games in which thousandths of a chance separate moves and no search needs
+//! millions of evaluations per second.
 
 use marquis_core::Player;
 
@@ -7,9 +7,9 @@ use crate::features::Features;
 use crate::inputs::Digits;
 use crate::network::{WIDTH, Weights};
 
-/// A sum that stands for one.
+/// The sum that stands for one.
 pub const FINE_ONE: i32 = 4096;
-/// An output weight that stands for one; a bias of an output is in units of one over this, too.
+/// The output weight that stands for one; the bias of an output has the same unit.
 pub const FINE_OUTPUT_ONE: i32 = 2048;
 
 /// A network in steps of a four-thousandth.
@@ -20,9 +20,9 @@ pub struct Fine {
 }
 
 impl Fine {
-    /// The network of these weights; sums of 16-bit numbers fit, whatever they are.
+    /// The network of these weights; sums of 16-bit numbers always fit.
     ///
-    /// Panics when the weights are not as many as the features ask for.
+    /// Panics unless there is a row for each feature and a layer for each phase.
     #[must_use]
     pub fn new(features: Features, weights: Weights) -> Self {
         assert_eq!(weights.rows.len(), features.rows(), "a row for each feature");
@@ -67,7 +67,7 @@ impl Fine {
         (sum as f64 / one as f64 + f64::from(outputs.bias)) / f64::from(FINE_OUTPUT_ONE)
     }
 
-    /// The expected result for the player to move: 1 a win.
+    /// The expected result for the player to move; 1 is a win.
     #[must_use]
     pub fn expected(&self, digits: &Digits, turn: Player) -> f64 {
         1.0 / (1.0 + libm::exp(-self.log_odds(digits, turn)))

@@ -1,9 +1,9 @@
-//! How a game describes its positions: slots with small digits, and which slots are looked at together.
+//! The description of positions by a game: slots with small digits, and the slots that belong together.
 
-/// Most slots that a game may have.
+/// The maximum number of slots of a game.
 pub const SLOTS: usize = 160;
 
-/// The digits of a position, slot by slot; what is past the last slot is 0.
+/// The digits of a position, slot by slot; entries past the last slot are 0.
 pub type Digits = [u8; SLOTS];
 
 /// How the digit of a slot changes when the players are exchanged.
@@ -16,18 +16,18 @@ pub enum Swap {
         /// Digits below this belong to nobody and stay.
         nobody: u8,
     },
-    /// It is a difference, even in the middle: the least digit becomes the greatest.
+    /// The digit is a difference, even in the middle: the least digit becomes the greatest.
     Turned,
 }
 
-/// A place of the description: a cell of the board, or a counter.
+/// A slot of the description: a cell of the board, or a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// Digits are below this.
     pub states: u8,
-    /// The slot that takes its place when the players are exchanged, itself where the board stays as it is.
+    /// The slot that takes its place when the players are exchanged; the slot itself if the board stays as it is.
     pub opposite: u8,
-    /// What happens to the digit then.
+    /// How the digit changes then.
     pub swap: Swap,
 }
 
@@ -46,22 +46,22 @@ impl Slot {
     }
 }
 
-/// The slots of a game on one board, and how they belong together.
+/// The slots of a game on one board, and the patterns of slots that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// All slots; at most [`SLOTS`].
     pub slots: Vec<Slot>,
-    /// Slots that are looked at together, one to four; with each pattern also its image under the exchange of the
+    /// Patterns of one to four slots each. With each pattern there is also its image under the exchange of the
     /// players, the slots in any order.
     pub patterns: Vec<Vec<u8>>,
-    /// The symmetries of the board: where each takes every slot. Number 0 leaves all in place.
+    /// The symmetries of the board: the image of every slot. Number 0 is the identity.
     pub images: Vec<Vec<u8>>,
-    /// The slot whose digit says how far the game has come.
+    /// The slot whose digit is the phase of the game.
     pub phase: u8,
 }
 
 impl Shape {
-    /// How many phases there are.
+    /// The number of phases.
     #[must_use]
     pub fn phases(&self) -> usize {
         usize::from(self.slots[usize::from(self.phase)].states)
@@ -85,23 +85,23 @@ pub trait Inputs: Copy + Send + Sync + 'static {
     /// A position of these rules.
     type Position;
 
-    /// The version of the description: weights that were learned by another one are refused.
+    /// The version of the description; weights trained with another version are refused.
     const VERSION: u32;
 
     /// The slots and patterns of these rules.
     fn shape(rules: &Self::Rules) -> Shape;
 
-    /// Writes the digits of a position as the first player sees it; what is past the last slot stays as it is.
+    /// Writes the digits of a position as the first player sees it; entries past the last slot stay unchanged.
     fn describe(rules: &Self::Rules, position: &Self::Position, digits: &mut Digits);
 
-    /// How far the game has come: the digit of the slot that says so.
+    /// The phase of the game: the digit of its slot.
     fn phase(rules: &Self::Rules, position: &Self::Position) -> u8 {
         let mut digits = [0; SLOTS];
         Self::describe(rules, position, &mut digits);
         digits[usize::from(Self::shape(rules).phase)]
     }
 
-    /// Makes the digits of `before` those of `after`, where only some of them have to be looked at again.
+    /// Updates the digits of `before` to those of `after`; may skip slots that do not change.
     fn redescribe(rules: &Self::Rules, before: &Self::Position, after: &Self::Position, digits: &mut Digits) {
         let _ = before;
         Self::describe(rules, after, digits);

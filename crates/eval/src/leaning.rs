@@ -1,4 +1,4 @@
-//! Estimates: how far a position leans to the player to move, and the chances that this stands for.
+//! Estimates: how far a position leans to the player to move, and the chances that follow from it.
 
 use std::ops::Neg;
 
@@ -9,10 +9,10 @@ use std::ops::Neg;
 pub struct Leaning(i16);
 
 impl Leaning {
-    /// No estimate is surer: odds of about three million to one.
+    /// The surest estimate: odds of about three million to one.
     pub const MOST: i32 = 1500;
 
-    /// The leaning of so many hundredths, or the surest one that there is.
+    /// The leaning of this number of hundredths, clamped to ±[`MOST`](Self::MOST).
     #[inline]
     #[must_use]
     pub const fn new(hundredths: i32) -> Self {
@@ -41,7 +41,7 @@ impl Leaning {
 
 impl Neg for Leaning {
     type Output = Self;
-    /// The same as the other player sees it.
+    /// The leaning for the other player.
     fn neg(self) -> Self {
         Self(-self.0)
     }
@@ -65,17 +65,17 @@ impl Wdl {
         self.win + self.draw / 2.0
     }
 
-    /// The same as the other player sees it.
+    /// The chances for the other player.
     #[must_use]
     pub const fn for_opponent(self) -> Self {
         Self { win: self.loss, draw: self.draw, loss: self.win }
     }
 }
 
-/// How leanings become chances: a straight line through the log-odds, and how many even games are drawn.
+/// Turns leanings into chances: a linear map of the log-odds, and the share of even games that are drawn.
 ///
-/// Fitted on games that the evaluation never saw. The chances are those between two equal engines at the budget
-/// that the games were played with.
+/// Fitted on games that were not used in training. The chances are those between two equal engines at the budget of
+/// these games.
 ///
 /// ```
 /// use marquis_eval::{Calibration, Leaning};
@@ -89,21 +89,21 @@ impl Wdl {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
-    /// What the leaning is multiplied by; positive, so that the order of positions stays.
+    /// The factor of the leaning; positive, so that the order of positions stays.
     pub slope: f64,
-    /// The share of draws where the leaning is even; it falls with the square of what is certain.
+    /// The share of draws at an even leaning; it falls with the square of the certainty.
     pub draws: f64,
 }
 
 impl Calibration {
-    /// Leanings are taken at their word and nothing is drawn.
+    /// Leanings are taken as they are and no game is drawn.
     pub const NONE: Self = Self { slope: 1.0, draws: 0.0 };
 
-    /// The chances that a leaning stands for.
+    /// The chances for a leaning.
     #[must_use]
     pub fn wdl(&self, leaning: Leaning) -> Wdl {
         let expected = 1.0 / (1.0 + libm::exp(-self.slope * f64::from(leaning.0) / 100.0));
-        // At most what leaves neither of the other two below zero.
+        // Clamped so that neither of the other two is below zero.
         let draw = (self.draws * 4.0 * expected * (1.0 - expected)).min(2.0 * expected.min(1.0 - expected));
         let win = expected - draw / 2.0;
         Wdl { win, draw, loss: 1.0 - win - draw }

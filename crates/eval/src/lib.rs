@@ -1,8 +1,8 @@
-//! What a position looks like to who has no proof: leanings, chances, and the networks that give them.
+//! Evaluation of positions without a proof: leanings, chances, and the networks that compute them.
 //!
 //! A game describes its positions as a vector of small [digits](inputs::Inputs) and says which of them belong
-//! together; hand-made [terms] or a [network] make a [`Leaning`] of that. Nothing here knows a
-//! particular game, searches, or touches a file.
+//! together; hand-made [terms] or a [network] turn it into a [`Leaning`]. This crate knows no particular game, does
+//! not search, and touches no file.
 #![forbid(unsafe_code)]
 
 pub mod estimator;

@@ -1,8 +1,8 @@
-//! A small network: sums of rows of weights, kept up along the moves, and one layer above them.
+//! A small network: sums of rows of weights, updated along the moves, and one layer above them.
 //!
-//! Both players' views are summed with the same rows. What comes out is the leaning of the player to move: each sum
-//! is clipped to 0…1 and squared, his own and the opponent's are weighed apart, by the phase of the game. All of it
-//! is done in whole numbers that wrap nowhere, so that every machine gives the same bits.
+//! Both players' views are summed with the same rows. The output is the leaning to the player to move: each sum is
+//! clipped to 0…1 and squared, and the mover's and the opponent's sums have separate weights, by the phase of the
+//! game. All arithmetic is in integers that never wrap, so every machine computes the same bits.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -14,20 +14,20 @@ use crate::features::{Features, Row};
 use crate::inputs::{Digits, Inputs, SLOTS};
 use crate::{Evaluate, Leaning};
 
-/// Neurons a view.
+/// Neurons per view.
 pub const WIDTH: usize = 32;
-/// A sum that stands for one.
+/// The sum that stands for one.
 pub(crate) const ONE: i16 = 255;
-/// An output weight that stands for one.
+/// The output weight that stands for one.
 pub(crate) const OUTPUT_ONE: i32 = 64;
 
-/// Why weights are refused: some position might need a greater sum than the numbers hold.
+/// The error for weights with which some position might need a greater sum than the numbers hold.
 pub const OVERFLOW: &str = "weights whose sums might not fit";
 
 /// The sums of one view.
 type View = [i16; WIDTH];
 
-/// The weights above the sums, of one phase.
+/// The weights above the sums, for one phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outputs {
     /// For the mover's view, then for the opponent's; 64 is one unit of log-odds.
@@ -39,7 +39,7 @@ pub struct Outputs {
 /// The weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// What every sum begins with; 255 is one.
+    /// The initial value of every sum; 255 is one.
     pub bias: View,
     /// A row for each feature.
     pub rows: Vec<View>,
@@ -55,18 +55,18 @@ pub struct Network {
     arch: Arch,
 }
 
-/// What is kept of a position along the moves.
+/// The state of a position, updated along the moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
     digits: Digits,
-    /// As the first player sees it, then as the second does.
+    /// The first player's view, then the second player's.
     views: [View; 2],
 }
 
 impl Network {
-    /// The network of these weights; none where a sum might not fit.
+    /// The network of these weights; `None` if a sum might not fit.
     ///
-    /// Panics when the weights are not as many as the features ask for.
+    /// Panics unless there is a row for each feature and a layer for each phase.
     #[must_use]
     pub fn new(features: Features, weights: Weights) -> Option<Self> {
         assert_eq!(weights.rows.len(), features.rows(), "a row for each feature");
@@ -97,9 +97,9 @@ impl Network {
         Sums { digits: *digits, views }
     }
 
-    /// The sums of a position whose digits are like those of another one in most slots.
+    /// The sums of a position whose digits equal those of another one in most slots.
     ///
-    /// * `sums`: its digits are those wanted; the views are overwritten.
+    /// * `sums`: its digits are those of the position; the views are overwritten.
     fn follow(&self, before: &Sums, sums: &mut Sums) {
         let Self { features, weights: Weights { rows, .. }, .. } = self;
         self.arch.dispatch(
@@ -140,7 +140,7 @@ impl Network {
     }
 }
 
-/// Takes one row out of a sum and puts another in.
+/// Replaces one row of a sum by another.
 #[inline(always)]
 fn exchange(view: &mut View, rows: &[View], old: Row, new: Row) {
     let (old, new) = (&rows[old as usize], &rows[new as usize]);
@@ -167,7 +167,7 @@ fn weighed(view: &View, weights: &[i16; WIDTH]) -> i32 {
     sum
 }
 
-/// Whether no position can make a sum that its type does not hold.
+/// Whether every sum of every position fits its type.
 fn fits(features: &Features, weights: &Weights) -> bool {
     let firsts: Vec<usize> = features.firsts().map(|row| row as usize).chain([features.rows()]).collect();
     let lanes = (0..WIDTH).all(|lane| {
@@ -194,7 +194,7 @@ pub struct Learned<I> {
 }
 
 impl<I> Learned<I> {
-    /// The evaluation by a network that was made for the inputs of these rules; searches may share one.
+    /// The evaluation by a network for the inputs of these rules; searches may share one.
     #[must_use]
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         Self { network: network.into(), inputs: PhantomData }

@@ -1,4 +1,4 @@
-//! A hand-made evaluation: a few numbers of a position, weighed.
+//! A hand-made evaluation: a weighted sum of a few numbers of a position.
 
 use std::marker::PhantomData;
 
@@ -6,7 +6,7 @@ use marquis_core::Game;
 
 use crate::{Evaluate, Leaning};
 
-/// Most terms of a game.
+/// The maximum number of terms of a game.
 pub const TERMS: usize = 8;
 
 /// A few numbers that say who is ahead, for every position of every board.
@@ -14,7 +14,7 @@ pub trait Terms: Copy + Send + Sync + 'static {
     /// The rules.
     type Rules: Game;
 
-    /// What a unit of each term is worth, in hundredths of log-odds; fitted on games.
+    /// The weight of a unit of each term, in hundredths of log-odds; fitted on games.
     const WEIGHTS: [i32; TERMS];
 
     /// The terms, greater where the player to move is better off; unused ones are 0.

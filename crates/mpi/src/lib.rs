@@ -1,7 +1,7 @@
-//! Ranks as processes, on one machine or many, by the message passing interface.
+//! Ranks as processes, on one machine or many, by the Message Passing Interface.
 //!
-//! It is a package of its own, so that those that know ranks need not be compiled again for it; without the feature
-//! `mpi` there is nothing here.
+//! A separate package, so that crates that use ranks are not compiled again for it. Without the feature `mpi` it is
+//! empty.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "mpi")]

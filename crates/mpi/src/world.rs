@@ -1,8 +1,8 @@
-//! The world of MPI: all processes that the launcher has started.
+//! The world of MPI: all processes that the launcher started.
 //!
-//! MPI is spoken by the thread that began with it alone; the work is done by another one, which hands its batches over.
-//! Whoever is waited for may take hours, and MPI waits busily: so the ranks first gather at a barrier that is asked now
-//! and then, and only when all are there the batches are swapped.
+//! Only the thread that initialised MPI calls it; the work runs on another thread, which hands its batches over.
+//! Another rank may take hours, and MPI waits busily. So the ranks first gather at a barrier that is polled, and swap
+//! the batches only when all have arrived.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -17,17 +17,17 @@ use mpi::{Count, Threading};
 use marquis_cluster::peers::expect_bounded;
 use marquis_cluster::{Batch, Error, Meter, Peers, Rank, Ranks, Traffic, launch};
 
-/// How long others are asked for without a rest, since they are often there in a moment.
+/// How long the barrier is polled without a sleep, since the other ranks often arrive at once.
 const EAGER: Duration = Duration::from_micros(200);
-/// The rests after that.
+/// The sleep between later polls.
 const REST: Duration = Duration::from_micros(200);
 
-/// What `work` returns, done as one of the ranks that the launcher has started; once in a process.
+/// Returns the result of `work`, run as one of the ranks that the launcher started; once per process.
 ///
 /// A panic of the work ends the processes of all ranks.
 ///
 /// # Errors
-/// MPI is not to be had, or reaches others than the launcher has started.
+/// MPI is not available, or reaches other ranks than the launcher started.
 pub fn among<T: Send>(work: impl FnOnce(&dyn Peers) -> T + Send) -> Result<T, Error> {
     let Some((universe, threading)) = mpi::initialize_with_threading(Threading::Funneled) else {
         return Err(Error::NoThreads { found: "that it was begun and ended before".to_owned() });
@@ -50,12 +50,12 @@ pub fn among<T: Send>(work: impl FnOnce(&dyn Peers) -> T + Send) -> Result<T, Er
     std::thread::scope(|scope| {
         let worker = scope.spawn(move || work(&office));
         serve(&world, &asked, &answer);
-        // Without this the others would wait for ever for a rank that makes no calls any more.
+        // Otherwise the other ranks would wait for ever for a rank that makes no more calls.
         worker.join().or_else(|_| world.abort(101))
     })
 }
 
-/// What the work asks of the thread that speaks MPI.
+/// A request from the work to the thread that calls MPI.
 enum Asked {
     Swap(Vec<Batch>),
     Largest(u64),
@@ -66,14 +66,14 @@ enum Answered {
     Largest(u64, Spent),
 }
 
-/// How long a call took.
+/// The time that a call took.
 #[derive(Clone, Copy)]
 struct Spent {
     waiting: Duration,
     sending: Duration,
 }
 
-/// Answers until nobody asks any more.
+/// Answers requests until the work ends.
 fn serve(world: &SimpleCommunicator, asked: &Receiver<Asked>, answer: &Sender<Answered>) {
     let mut buffers = Buffers::default();
     for call in asked {
@@ -95,7 +95,7 @@ fn serve(world: &SimpleCommunicator, asked: &Receiver<Asked>, answer: &Sender<An
     }
 }
 
-/// Ends when all ranks are here.
+/// Returns when all ranks have arrived.
 fn gather(world: &SimpleCommunicator) {
     let begun = Instant::now();
     let mut barrier = world.immediate_barrier();
@@ -109,8 +109,7 @@ fn gather(world: &SimpleCommunicator) {
     }
 }
 
-/// What is sent and what comes lies here on the way; kept from call to call, for memory that is taken anew is cleared by
-/// the system first.
+/// The buffers of a swap, kept between calls because the system clears newly allocated memory.
 #[derive(Default)]
 struct Buffers {
     sent: Vec<u8>,
@@ -118,7 +117,7 @@ struct Buffers {
 }
 
 impl Buffers {
-    /// What the others have for this rank; the lists that were given come back with it.
+    /// Returns the batches of the other ranks for this one, in the lists that were passed.
     fn swap(&mut self, world: &SimpleCommunicator, mut batches: Vec<Batch>) -> Vec<Batch> {
         let counts: Vec<Count> =
             batches.iter().map(|batch| Count::try_from(batch.len()).expect("batches have a bound")).collect();
@@ -128,7 +127,7 @@ impl Buffers {
         let Self { sent, received } = self;
         sent.clear();
         batches.iter().for_each(|batch| sent.extend_from_slice(batch));
-        // One byte more than there is: the address of an empty list is 1, which MPI takes for "in place".
+        // One byte more than needed: the address of an empty list is 1, which MPI takes for "in place".
         sent.push(0);
         if received.len() <= total as usize {
             received.resize(total as usize + 1, 0);
@@ -149,7 +148,7 @@ impl Buffers {
     }
 }
 
-/// Where each part begins.
+/// The start of each part.
 fn places(counts: &[Count]) -> Vec<Count> {
     let begin = |sum: &mut Count, count: &Count| {
         let place = *sum;

@@ -1,4 +1,4 @@
-//! Sets of one size that a group takes into each other.
+//! Sets of one size, in classes under a group.
 
 use marquis_core::Cells;
 
@@ -12,7 +12,7 @@ pub struct Class(pub u32);
 /// A set of elements of the group, bit `e` for element `e`.
 type Elements = u16;
 
-/// Bits of a packed place that hold the element.
+/// The number of bits of a packed place that hold the element.
 const ELEMENT_BITS: u32 = 4;
 
 /// The classes of all sets of one size, or of those that avoid some cells, by rising smallest member.
@@ -38,7 +38,7 @@ impl SetClasses {
         Self::beside(group, &all, Cells::EMPTY, size)
     }
 
-    /// The classes of the sets of `size` cells that avoid `taken`, under a part of a group.
+    /// The classes of the sets of `size` cells that avoid `taken`, under a subgroup.
     ///
     /// * `elements`: a subgroup that leaves `taken` in place, the identity first.
     ///
@@ -79,13 +79,13 @@ impl SetClasses {
         Self { size, taken, places, representatives, stabilisers }
     }
 
-    /// Cells in each set.
+    /// The number of cells in each set.
     #[must_use]
     pub const fn size(&self) -> u32 {
         self.size
     }
 
-    /// Each set in the order of ranks, its class, and an element that takes it to the representative.
+    /// All sets in the order of ranks, each with its class and an element that takes it to the representative.
     pub fn all(&self) -> impl Iterator<Item = (Cells, Class, Element)> {
         let packed = std::iter::successors(Some(Cells::first(self.size)), |&set| next_set(set));
         packed.zip(&self.places).map(|(packed, &place)| {
@@ -94,7 +94,7 @@ impl SetClasses {
         })
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.representatives.len() as u32

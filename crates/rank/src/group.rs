@@ -2,7 +2,7 @@
 
 use marquis_core::{Cell, Cells};
 
-/// Most elements of a group: the number of one takes four bits.
+/// The maximum number of elements of a group: an element takes four bits.
 pub(crate) const MOST_ELEMENTS: usize = 16;
 
 /// One permutation of a [`Group`], by its number; 0 leaves everything in place.
@@ -50,13 +50,13 @@ impl Group {
         Self { cells: cells as u32, points: permutations, inverses, bytes, bytes_each }
     }
 
-    /// How many cells the group moves about.
+    /// The number of cells that the group permutes.
     #[must_use]
     pub const fn cells(&self) -> u32 {
         self.cells
     }
 
-    /// How many elements it has.
+    /// The number of elements.
     #[must_use]
     pub fn order(&self) -> usize {
         self.points.len()
@@ -67,21 +67,21 @@ impl Group {
         (0..self.order() as u8).map(Element)
     }
 
-    /// The element that takes everything back.
+    /// The inverse of an element.
     #[inline]
     #[must_use]
     pub fn inverse(&self, element: Element) -> Element {
         self.inverses[usize::from(element.0)]
     }
 
-    /// Where an element takes a cell.
+    /// The image of a cell under an element.
     #[inline]
     #[must_use]
     pub fn image(&self, element: Element, cell: Cell) -> Cell {
         self.points[usize::from(element.0)][cell.index()]
     }
 
-    /// Where an element takes a set.
+    /// The image of a set under an element.
     #[inline]
     #[must_use]
     pub fn image_of(&self, element: Element, cells: Cells) -> Cells {
@@ -96,7 +96,7 @@ impl Group {
     }
 }
 
-/// For each byte of a set the images of its values under one permutation.
+/// For each byte of a set, the images of its values under one permutation.
 fn byte_images(points: &[Cell]) -> Vec<[Cells; 256]> {
     let image = |byte: &[Cell], value: usize| {
         byte.iter().enumerate().filter(|(bit, _)| value >> bit & 1 != 0).map(|(_, &cell)| cell).collect()

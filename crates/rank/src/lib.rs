@@ -3,7 +3,7 @@
 //! * [`subset`]: sets of one size in order, and the number of each.
 //! * [`ranker`]: the same numbers by table look-up, for the subsets of a few chosen cells.
 //! * [`group`]: a group of permutations of the cells, and images of sets under it.
-//! * [`classes`]: sets of one size that the group takes into each other.
+//! * [`classes`]: classes of the sets of one size under the group.
 #![forbid(unsafe_code)]
 
 pub mod classes;

@@ -4,16 +4,16 @@ use marquis_core::Cells;
 
 use crate::subset::{Rank, binomial};
 
-/// Ranks the subsets of some cells among those of the same size; the same numbers as
-/// [`rank_set_beside`](crate::rank_set_beside) with all other cells taken, in a few loads.
+/// Ranks the subsets of some cells among those of the same size. The ranks equal those of
+/// [`rank_set_beside`](crate::rank_set_beside) with all other cells taken, at the cost of a few loads.
 ///
-/// A set of any size is ranked; 8 bytes of it cost 8 pairs of loads.
+/// Sets of any size can be ranked; 8 bytes of a set cost 8 pairs of loads.
 #[derive(Clone, Debug)]
 pub struct Ranker {
     bytes: Vec<RankByte>,
 }
 
-/// What the cells of one byte add to the rank.
+/// The contributions of the cells of one byte to the rank.
 #[derive(Clone, Debug)]
 struct RankByte {
     shift: u32,
@@ -51,7 +51,7 @@ impl Ranker {
     }
 }
 
-/// What the members of one byte of a set add to its rank.
+/// The contribution of the members of one byte of a set to its rank.
 ///
 /// * `members`: the cells of the byte, from bit 0; `before` cells lie below them.
 /// * `count`: members of the set below the byte.

@@ -11,7 +11,7 @@ pub struct Rank(pub u64);
 /// Sizes 0 to 64.
 const SIZES: usize = 65;
 
-/// `BINOMIALS[k][n]`: how many sets of `k` of `n` cells there are; a rank adds up entries of a few rows.
+/// `BINOMIALS[k][n]`: the number of sets of `k` of `n` cells; a rank adds up entries of a few rows.
 static BINOMIALS: [[u64; SIZES]; SIZES] = binomials();
 
 const fn binomials() -> [[u64; SIZES]; SIZES] {
@@ -29,7 +29,7 @@ const fn binomials() -> [[u64; SIZES]; SIZES] {
     table
 }
 
-/// How many sets of `k` of `n` cells there are; none where `k` is greater than `n`.
+/// The number of sets of `k` of `n` cells; zero if `k` is greater than `n`.
 ///
 /// Panics when one of them is greater than 64.
 #[inline]
@@ -67,7 +67,7 @@ pub fn rank_set_beside(cells: Cells, taken: Cells) -> Rank {
     let mut packed = cells.0;
     let mut left = taken.0;
     while left != 0 {
-        // The highest first, so that the places of the others still stand.
+        // From the highest on, so that the places of the other cells stay valid.
         let bit = 1u64 << (63 - left.leading_zeros());
         let below = bit - 1;
         left &= below;
@@ -112,7 +112,7 @@ pub fn set_beside(packed: Cells, taken: Cells) -> Cells {
     Cells(set)
 }
 
-/// The set of the same size that has the next rank; `None` past the last one of 64 cells, and for no cells.
+/// The set of the same size with the next rank; `None` for the last set of 64 cells, and for the empty set.
 #[inline]
 #[must_use]
 pub fn next_set(cells: Cells) -> Option<Cells> {

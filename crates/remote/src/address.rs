@@ -1,4 +1,4 @@
-//! Where tables lie, as one writes it.
+//! The address of a folder of tables, as text.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,43 +11,43 @@ use url::Url;
 use crate::patience::Patience;
 use crate::plain::Plain;
 
-/// What addresses begin with.
+/// The schemes of addresses.
 const SCHEMES: [&str; 5] = ["http", "https", "s3", "gs", "az"];
 
-/// Where a folder of tables lies.
+/// The address of a folder of tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address(Url);
 
-/// Why there is nothing to ask at an address.
+/// Why an address cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum AddressError {
-    /// It is none.
+    /// The text is not an address.
     #[error("{text}: expected an address that begins with {}, found {found}", expected())]
     Malformed {
-        /// What was written.
+        /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The error in it.
         found: String,
     },
-    /// This program speaks `http` alone.
+    /// This program supports only `http`.
     #[error(
         "{text}: this program was compiled without {scheme}; take the released one, or compile it with \
          --features remote"
     )]
     NotCompiled {
-        /// What was written.
+        /// The text.
         text: String,
-        /// What it begins with.
+        /// Its scheme.
         scheme: String,
     },
-    /// Whoever would ask there cannot be set up.
+    /// The client for the address cannot be set up.
     #[error(
         "{text}: cannot be asked; see whether credentials and settings in the environment are as they should be"
     )]
     NotSetUp {
-        /// What was written.
+        /// The text.
         text: String,
-        /// Why.
+        /// The cause.
         source: object_store::Error,
     },
 }
@@ -57,12 +57,12 @@ fn expected() -> String {
 }
 
 impl Address {
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// A word and password in it would end in messages and logs: they are refused.
+    /// An address with a name or password is refused, because it would end up in messages and logs.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// The text is not a valid address, with the reason.
     pub fn read(text: &str) -> Result<Self, AddressError> {
         let malformed =
             |found: &str| AddressError::Malformed { text: text.to_owned(), found: found.to_owned() };
@@ -75,7 +75,7 @@ impl Address {
         }
         if !url.username().is_empty() || url.password().is_some() {
             let found = "a name or password in the address, which belong into the environment";
-            // Without the text itself: it has the password.
+            // Without the text, which has the password.
             return Err(AddressError::Malformed {
                 text: format!("{}://…", url.scheme()),
                 found: found.to_owned(),
@@ -87,7 +87,7 @@ impl Address {
         Ok(Self(url))
     }
 
-    /// Who can be asked for files there, and the path of the folder.
+    /// A store for files at the address, and the path of the folder.
     pub(crate) fn open(&self, patience: &Patience) -> Result<(Arc<dyn ObjectStore>, Path), AddressError> {
         let not_set_up = |source| AddressError::NotSetUp { text: self.to_string(), source };
         let folder = Path::from_url_path(self.0.path()).map_err(|error| not_set_up(error.into()))?;
@@ -98,7 +98,7 @@ impl Address {
         Ok((store, folder))
     }
 
-    /// The server itself, without the folder.
+    /// The server without the folder.
     fn server(&self) -> &str {
         &self.0[..url::Position::BeforePath]
     }
@@ -116,14 +116,14 @@ impl Address {
         Err(AddressError::NotCompiled { text, scheme })
     }
 
-    /// Behind TLS, or in a bucket; credentials are those of the environment, as the tools of each cloud have them.
+    /// A store behind TLS, or in a bucket; credentials come from the environment, as for the tools of each cloud.
     #[cfg(feature = "everywhere")]
     fn guarded(&self, patience: &Patience) -> Result<Arc<dyn ObjectStore>, AddressError> {
         use object_store::aws::AmazonS3Builder;
         use object_store::azure::MicrosoftAzureBuilder;
         use object_store::gcp::GoogleCloudStorageBuilder;
 
-        // Whoever comes first chooses for the process; it is always the same one.
+        // The first thread chooses the provider for the process; the choice is always the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let (text, retries) = (self.0.as_str(), no_retries());
         let options = client_options(patience);
@@ -149,14 +149,14 @@ impl Address {
     }
 }
 
-/// Nobody else tries again: patience is in one place.
+/// The store does not retry: only [`Patience`] decides on retries.
 fn no_retries() -> RetryConfig {
     RetryConfig { max_retries: 0, ..RetryConfig::default() }
 }
 
 #[cfg(feature = "everywhere")]
 fn client_options(patience: &Patience) -> object_store::ClientOptions {
-    // A large file takes as long as it takes; what counts is silence.
+    // A large file may take any time; only silence counts.
     object_store::ClientOptions::new()
         .with_timeout_disabled()
         .with_connect_timeout(patience.silence)

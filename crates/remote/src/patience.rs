@@ -1,13 +1,13 @@
-//! How often a server is asked again, and how long it may be silent.
+//! How often a request is retried, and how long a server may be silent.
 
 use std::time::{Duration, Instant};
 
-/// How long a server is waited for.
+/// How long to wait for a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// How long it is asked again and again, while nothing comes, before it counts as not reached.
+    /// How long requests are retried without any progress before the server counts as not reached.
     pub total: Duration,
-    /// The wait after the first try that comes to nothing; each further one is twice as long.
+    /// The wait after the first failed try; each further one is twice as long.
     pub first_wait: Duration,
     /// The longest wait.
     pub longest_wait: Duration,
@@ -16,37 +16,37 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// So much patience in all; with none there is one try.
+    /// The patience with this total; zero allows one try.
     #[must_use]
     pub fn of(total: Duration) -> Self {
         Self {
             total,
             first_wait: Duration::from_millis(500),
             longest_wait: Duration::from_secs(15),
-            // So that a silent connection leaves patience for another one.
+            // A silent connection leaves patience for another one.
             silence: (total / 4).clamp(Duration::from_secs(1), Duration::from_secs(30)),
         }
     }
 }
 
-/// A minute: a server that is started again is not missed.
+/// A minute, so that a server may restart.
 impl Default for Patience {
     fn default() -> Self {
         Self::of(Duration::from_secs(60))
     }
 }
 
-/// How often one asks whether to stop while one waits.
+/// The time between two checks whether to stop during a wait.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 impl Patience {
-    /// The wait after so many tries in a row that came to nothing, the first being 1.
+    /// The wait after this number of failed tries in a row, counted from 1.
     pub(crate) fn wait_after(&self, tries: u32) -> Duration {
         let times = 1_u32.checked_shl(tries.saturating_sub(1)).unwrap_or(u32::MAX);
         self.first_wait.saturating_mul(times).min(self.longest_wait)
     }
 
-    /// Waits so long, or until it is to stop: then the result is false.
+    /// Waits for this time; returns false if stopped before.
     pub(crate) fn wait(wait: Duration, stopped: &dyn Fn() -> bool) -> bool {
         let begun = Instant::now();
         while let Some(left) = wait.checked_sub(begun.elapsed()).filter(|left| !left.is_zero()) {

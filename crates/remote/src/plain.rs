@@ -16,7 +16,7 @@ use object_store::client::{
 
 use crate::patience::Patience;
 
-/// Connects by HTTP/1.1 and nothing else.
+/// Connects by HTTP/1.1 only.
 #[derive(Debug)]
 pub(crate) struct Plain {
     connecting: Duration,
@@ -37,7 +37,7 @@ impl HttpConnector for Plain {
     }
 }
 
-/// Connections that are kept for the next request.
+/// A pool of connections.
 #[derive(Debug)]
 struct Pool(Client<Connector, HttpRequestBody>);
 
@@ -49,7 +49,7 @@ impl HttpService for Pool {
     }
 }
 
-/// Whatever breaks a connection: whether it is tried again is decided by whoever asks.
+/// Any error of a connection; the caller decides whether to retry.
 fn broken(error: impl Error + Send + Sync + 'static) -> HttpError {
     HttpError::new(HttpErrorKind::Request, error)
 }

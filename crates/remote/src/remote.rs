@@ -1,4 +1,4 @@
-//! Files elsewhere, asked for with patience.
+//! Remote files, requested with patience.
 
 use std::future::Future;
 use std::io;
@@ -16,7 +16,7 @@ use tokio::runtime::{Builder, Runtime};
 use crate::address::{Address, AddressError};
 use crate::patience::{LOOK, Patience};
 
-/// A folder of files elsewhere.
+/// A folder of remote files.
 pub struct Remote {
     address: String,
     store: Arc<dyn ObjectStore>,
@@ -25,21 +25,21 @@ pub struct Remote {
     runtime: Runtime,
 }
 
-/// Why a try came to nothing.
+/// Why a try failed.
 enum Failed {
-    /// Another try may come to more.
+    /// Another try may succeed.
     ForNow(io::Error),
-    /// No other try will.
+    /// No further try can succeed.
     ForGood(Error),
-    /// Nobody wants to know any more.
+    /// The caller stopped the request.
     Stopped,
 }
 
 impl Remote {
-    /// The folder at an address; nobody is asked for anything yet.
+    /// The folder at an address; nothing is requested yet.
     ///
     /// # Errors
-    /// This program cannot ask there, see [`AddressError`].
+    /// This program cannot reach the address, see [`AddressError`].
     pub fn open(address: &Address, patience: Patience) -> Result<Self, AddressError> {
         let (store, folder) = address.open(&patience)?;
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
@@ -53,7 +53,7 @@ impl Remote {
         path.split('/').fold(self.folder.clone(), Path::join)
     }
 
-    /// Waits for an answer, but for none that is silent too long.
+    /// Waits for a response, at most as long as a server may be silent.
     fn patiently<T>(
         &self,
         name: &str,
@@ -77,9 +77,9 @@ impl Remote {
         })
     }
 
-    /// Tries until there is something, patience is at its end, or it is to stop.
+    /// Retries until there is a result, patience ends, or the caller stops it: then `None`.
     ///
-    /// * `attempt`: tells, too, whether anything came of it: then patience begins anew.
+    /// * `attempt`: also reports whether it made progress, which resets the patience.
     fn persist<T>(
         &self,
         name: &str,
@@ -112,7 +112,7 @@ impl Remote {
         }
     }
 
-    /// One try to read on from `at`, which goes on with what comes.
+    /// One try to read from `at` to the end; `at` advances with the bytes read.
     fn read_on(
         &self,
         path: &str,
@@ -136,7 +136,7 @@ impl Remote {
                 let message = format!("the answer ended at byte {at} of {}", found.bytes);
                 return Err(Failed::ForNow(io::Error::new(io::ErrorKind::UnexpectedEof, message)));
             };
-            // A server that sends more than it said is not believed beyond that.
+            // Bytes beyond the size that the server reported are ignored.
             let left = usize::try_from(found.bytes - *at).unwrap_or(usize::MAX);
             let piece = piece.get(..left).unwrap_or(&piece);
             take(piece).map_err(Failed::ForGood)?;
@@ -200,7 +200,7 @@ impl Elsewhere for Remote {
     }
 }
 
-/// Refuses another state of a file than was found.
+/// Refuses a file that has changed since it was found.
 fn unchanged(name: &str, found: &Found, now: &ObjectMeta) -> Result<(), Failed> {
     let told = |bytes: u64, mark: Option<&String>| match mark {
         Some(mark) => format!("{bytes} bytes, {mark}"),
@@ -213,13 +213,13 @@ fn unchanged(name: &str, found: &Found, now: &ObjectMeta) -> Result<(), Failed> 
     Err(Failed::ForGood(Error::Changed { name: name.to_owned(), expected, found }))
 }
 
-/// What an error of the server, or on the way there, means.
+/// Classifies an error of the server or the connection.
 fn told(name: &str, error: &object_store::Error) -> Failed {
     use object_store::Error as E;
     let name = name.to_owned();
     match error {
         E::NotFound { .. } => Failed::ForGood(Error::NotThere { name }),
-        // What is refused now is refused later: credentials, a server without ranges.
+        // Refusals are final: credentials, a server without ranges.
         E::PermissionDenied { .. } | E::Unauthenticated { .. } | E::NotSupported { .. } => {
             Failed::ForGood(Error::Refused { name, source: deepest(error) })
         }
@@ -227,7 +227,7 @@ fn told(name: &str, error: &object_store::Error) -> Failed {
     }
 }
 
-/// The cause of all others, which repeat it, with what they are about.
+/// The deepest cause; the other errors repeat it with their context.
 fn deepest(error: &dyn std::error::Error) -> io::Error {
     let mut cause = error;
     while let Some(deeper) = cause.source() {

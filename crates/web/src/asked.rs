@@ -1,4 +1,4 @@
-//! From the texts of a page to answers as texts.
+//! Answers the page's questions, as text.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
@@ -11,23 +11,23 @@ use marquis_engine::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Memory of one search: a browser tab may have four gigabytes in all, and gives none back before it is closed.
+/// The memory of one search: a browser tab may have four gigabytes in all, and returns none before it is closed.
 const MEMORY: MemorySize = MemorySize(256 << 20);
-/// Memory for decoded blocks and for proofs, of which there are none.
+/// The memory for decoded blocks and for proofs, of which there are none.
 const NO_CACHE: u64 = 0;
-/// Memory for small tables that were built for a question.
+/// The memory for small tables that were built for a question.
 const SUB_TABLE_BYTES: u64 = 32 << 20;
-/// Milliseconds of a search where nothing is said, and the most: as by the service unless it is configured.
+/// The default and the maximum milliseconds of a search: those of the service unless it is configured.
 const BUDGET_MS: u64 = 1000;
 const MOST_BUDGET_MS: u64 = 30_000;
 
-/// What is wrong with a question.
+/// Why a question cannot be answered.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refused {
-    /// It is no question, or the answer cannot be written.
+    /// The question is malformed, or the answer cannot be written.
     #[error("the question: {0}")]
     Json(#[from] serde_json::Error),
-    /// The engine says what.
+    /// An error of the engine.
     #[error("{}", causes(.0))]
     Engine(#[from] EngineError),
     /// There is no such level.
@@ -41,7 +41,7 @@ impl From<TextError> for Refused {
     }
 }
 
-/// A question about a position; names and texts are those of the service's parameters.
+/// A question about a position, with the names and texts of the service's parameters.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
@@ -58,7 +58,7 @@ struct Question {
     seed: Option<String>,
 }
 
-/// A position as the texts of parameters name it.
+/// A position, as the parameters name it.
 struct Named<'a> {
     game: &'a str,
     position: &'a str,
@@ -81,7 +81,7 @@ impl Named<'_> {
 }
 
 impl Question {
-    /// The position that is asked about.
+    /// The position of the question.
     fn named(&self) -> Named<'_> {
         Named {
             game: &self.game,
@@ -92,7 +92,7 @@ impl Question {
         }
     }
 
-    /// What a search may take.
+    /// The limits of a search.
     fn limits(&self) -> Result<Limits, Refused> {
         let nodes = number("nodes", self.nodes.as_deref())?;
         let usual = if nodes.is_some() { MOST_BUDGET_MS } else { BUDGET_MS };
@@ -108,17 +108,17 @@ impl Question {
         })
     }
 
-    /// Who is to choose a move, where that is wanted.
+    /// The opponent that chooses a move, if one is requested.
     fn opponent(&self) -> Result<Option<Opponent>, Refused> {
         let Some(level) = &self.level else { return Ok(None) };
-        // Another one each time where nothing is said, as by the service.
+        // A different seed each time by default, as in the service.
         let any = || RandomState::new().hash_one(web_time::Instant::now());
         let seed = number("seed", self.seed.as_deref())?.unwrap_or_else(any);
         Ok(Some(Opponent { level: level.parse()?, seed }))
     }
 }
 
-/// A question about legal moves; names and texts are those of the service's parameters.
+/// A question about legal moves, with the names and texts of the service's parameters.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wished {
@@ -131,7 +131,7 @@ struct Wished {
     to: Option<String>,
 }
 
-/// The number that a parameter writes, if it is there.
+/// The number in a parameter, if there is one.
 fn number<N: FromStr>(place: &str, text: Option<&str>) -> Result<Option<N>, Refused> {
     let read = |text: &str| text.parse().map_err(|_| TextError::new(place, "a whole number", text).into());
     text.map(read).transpose()
@@ -183,7 +183,7 @@ impl Asked {
         Ok(Self { engine })
     }
 
-    /// The answer to a question: what rules and the book of known results say, or else a search.
+    /// The answer to a question: from the rules and the book of known results, or else from a search.
     pub(crate) fn ask(&self, question: &str) -> Result<String, Refused> {
         Ok(serde_json::to_string(&self.answered(&serde_json::from_str(question)?)?)?)
     }
@@ -195,7 +195,7 @@ impl Asked {
         Ok(serde_json::to_string(&self.engine.proofs_elsewhere(&query)?)?)
     }
 
-    /// Takes in a proof file, or that there is none of this name.
+    /// Adds a proof file; `None` records that no file of this name exists.
     pub(crate) fn add_proof(&self, name: &str, bytes: Option<&[u8]>) -> Result<(), Refused> {
         Ok(self.engine.add_proof(name, bytes)?)
     }
@@ -224,7 +224,7 @@ impl Asked {
             engine.solve(&posed, &limits, &Control::none()).map(|answer| (answer, None))
         };
         let (answer, line) = match solved {
-            // Nothing to say within the limits is an answer too.
+            // An empty result within the limits is an answer too.
             Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (known, None),
             solved => solved?,
         };

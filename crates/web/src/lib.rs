@@ -1,8 +1,8 @@
-//! The engine in a browser: what the page asks where no server answers.
+//! The engine in a browser, for pages without a server.
 //!
-//! There are no files, no tables and one thread here, and proofs are fetched when a question needs them; everything else is the engine of the command line and the service, so
-//! that the same question with the same number of positions has the same answer.
-//! `.ci/web` builds it, and `api/assets/worker.js` calls it, off the thread that draws the page.
+//! There are no files, no tables and only one thread, and proofs are fetched when a question needs them. Everything
+//! else is the engine of the command line and the service: the same question with the same number of positions has
+//! the same answer. `.ci/web` builds it, and `api/assets/worker.js` calls it, off the thread that draws the page.
 #![forbid(unsafe_code)]
 
 mod asked;
@@ -15,7 +15,7 @@ pub struct Search(asked::Asked);
 
 #[wasm_bindgen]
 impl Search {
-    /// An engine that was asked nothing yet.
+    /// An engine before its first question.
     ///
     /// # Errors
     /// None in practice: the networks come with the program.
@@ -24,30 +24,30 @@ impl Search {
         Ok(Self(asked::Asked::open()?))
     }
 
-    /// The answer about a position, as JSON in the shape of `GET /v1/{game}`.
+    /// The answer about a position, as JSON in the form of `GET /v1/{game}`.
     ///
     /// * `question`: JSON of `game` and the parameters of that call, all as texts: `position`, and as wanted `throw`,
     ///   `budget_ms`, `nodes`, `play`, `immobile`, `line`, `level`, `seed`.
     ///
     /// # Errors
-    /// What is wrong with the question, in words.
+    /// The question is malformed or wrong, with the reason as text.
     pub fn ask(&self, question: &str) -> Result<String, JsError> {
         Ok(self.0.ask(question)?)
     }
 
-    /// The proof files that would help to answer a question of [`Search::ask`] and are not here yet, as a JSON array of
-    /// names.
+    /// The proof files that would help to answer a question of [`Search::ask`] and are not loaded yet, as a JSON
+    /// array of names.
     ///
     /// # Errors
-    /// What is wrong with the question, in words.
+    /// The question is malformed or wrong, with the reason as text.
     pub fn proofs(&self, question: &str) -> Result<String, JsError> {
         Ok(self.0.proofs(question)?)
     }
 
-    /// Takes in a proof file of this name; without bytes there is none to be had.
+    /// Adds a proof file of this name; empty `bytes` mean that no such file exists.
     ///
     /// # Errors
-    /// The file does not hold, in words; the search goes without it.
+    /// The file is not valid, with the reason as text; the search works without it.
     pub fn add_proof(&self, name: &str, bytes: &[u8]) -> Result<(), JsError> {
         Ok(self.0.add_proof(name, (!bytes.is_empty()).then_some(bytes))?)
     }
@@ -58,7 +58,7 @@ impl Search {
     ///   `play`, `immobile`, `from`, `to`.
     ///
     /// # Errors
-    /// What is wrong with the question, in words.
+    /// The question is malformed or wrong, with the reason as text.
     pub fn moves(&self, question: &str) -> Result<String, JsError> {
         Ok(self.0.moves(question)?)
     }
@@ -66,7 +66,7 @@ impl Search {
     /// The game of a record, move by move with every position, as JSON in the shape of `POST /v1/{game}/record`.
     ///
     /// # Errors
-    /// What is wrong with the record, and where.
+    /// The record is wrong, with the reason and the place.
     pub fn record(&self, game: &str, text: &str) -> Result<String, JsError> {
         Ok(self.0.record(game, text)?)
     }

@@ -101,7 +101,7 @@ impl BalanceCommand {
         })
     }
 
-    /// Whether everything that was asked for is decided.
+    /// Whether the requested colours are decided.
     fn decided(&self, balance: &Balance) -> bool {
         let known = |mover: &FirstMover| mover.verdict.value != "unknown";
         let both = known(&balance.first_mover.w) && known(&balance.first_mover.b);
@@ -109,7 +109,7 @@ impl BalanceCommand {
     }
 }
 
-/// The balance for a reader.
+/// Formats the balance for a reader.
 pub(super) fn say(balance: &Balance) -> String {
     let Balance { game, board, pie, bait, target, .. } = balance;
     let mut text = format!("{game}  {board}\n{pie} pie, bait {bait}, {target} beads win\n");
@@ -131,7 +131,7 @@ fn verdict(balance: &Balance) -> String {
     sentence + &words::cut_short(ended(balance), &balance.game)
 }
 
-/// Why the search ended, and what it believed of the colour whose proof takes most.
+/// Why the search ended, and its belief about the colour with the largest proof.
 fn ended(balance: &Balance) -> (Option<SearchEnd>, Option<&Unproved>) {
     let ByColour { w, b } = &balance.first_mover;
     let unproved = [w, b].into_iter().filter_map(|mover| mover.unproved.as_ref());
@@ -152,7 +152,7 @@ fn mover_row(colour: &str, mover: &FirstMover) -> Vec<(String, Style)> {
     ]
 }
 
-/// Who finds Player Two's choice and wins with it.
+/// The levels that find Player Two's choice and win with it.
 fn held_by(rating: Option<f64>) -> String {
     match rating {
         None => "nobody was tried".to_owned(),

@@ -58,7 +58,7 @@ fn say(report: &ProofReport) -> String {
     }
 }
 
-/// How much rests on a theorem, in a sentence; nothing where nothing does.
+/// How much rests on a theorem, in a sentence; empty if nothing does.
 fn theorem(report: &ProofReport) -> String {
     match report.claims.iter().map(|claim| claim.by_theorem).sum() {
         0 => String::new(),
@@ -69,7 +69,7 @@ fn theorem(report: &ProofReport) -> String {
     }
 }
 
-/// What the proof is about, and what it says, in sentences.
+/// The subject of the proof and its result, in sentences.
 fn meaning(report: &ProofReport) -> String {
     let variant = report.variant.iter().cloned();
     let target = report.target.iter().map(|target| format!("target {target}"));

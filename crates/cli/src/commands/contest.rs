@@ -24,11 +24,11 @@ use crate::numbers::{MOST_GAMES, NODES, SEED, number};
 use crate::output::{self, Format, remark};
 use crate::{games, interrupt};
 
-/// Random moves of an opening, at most.
+/// The maximum number of random moves of an opening.
 const MOST_PLIES: u64 = 1000;
-/// The chances of either error of the test.
+/// The chance of each error of the test.
 const ERROR: f64 = 0.05;
-/// Positions a move where nothing is said.
+/// The default number of positions per move.
 const USUAL: u64 = 20_000;
 
 #[derive(Args, Debug)]
@@ -103,12 +103,12 @@ fn hypotheses(text: &str) -> Result<[i32; 2], String> {
 
 impl Match {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        // What cannot be added to is known before the match, not after it.
+        // A file that cannot be appended to is reported before the match, not after it.
         let records = self.record.as_deref().map(RecordFile::open).transpose()?;
         let engine = self.tables.open(Vec::new())?;
         let Some(contest) = self.contest(&engine)? else { return Ok(Ending::Interrupted) };
         let mut kept = Kept::open(self.state.as_deref(), &self.settings(&contest)?)?;
-        // Whatever is finished is kept and counted, however the match ends.
+        // Finished games are kept and counted, however the match ends.
         let failed = self.play(&contest, &mut kept, records).err();
         let results = results(&kept);
         let accepted = self.accepted(&results);
@@ -125,7 +125,7 @@ impl Match {
         self.games / 2
     }
 
-    /// Plays until there are enough games, a test has its answer, or Ctrl-C.
+    /// Plays until there are enough games, the test has a result, or Ctrl-C.
     fn play(
         &self,
         contest: &Contest<'_>,
@@ -162,7 +162,7 @@ impl Match {
         Ok(())
     }
 
-    /// The match, ready to begin; none after Ctrl-C.
+    /// The match, ready to start; `None` after Ctrl-C.
     fn contest<'a>(&'a self, engine: &'a Engine) -> Result<Option<Contest<'a>>, Failure> {
         interrupt::flag();
         let nodes = self.nodes.or_else(|| self.seconds.is_none().then_some(USUAL));
@@ -179,7 +179,7 @@ impl Match {
         Contest::new(engine, self.game, immobile, limits, players)
     }
 
-    /// All that changes what the games mean, so that no games of another match are counted with these.
+    /// All settings that change the meaning of the games, so that games of another match are not counted with these.
     fn settings(&self, contest: &Contest<'_>) -> Result<Settings, Failure> {
         let Limits { time, nodes, threads, memory, disk, .. } = contest.limits;
         let said = |value: Option<String>| value.unwrap_or_else(|| "default".to_owned());
@@ -206,7 +206,7 @@ impl Match {
         Ok(settings.map(|(name, value)| (name.to_owned(), value)).into_iter().collect())
     }
 
-    /// The opening of a pair, and what its throws and choices follow from.
+    /// The opening of a pair, and the seed of its throws and choices.
     fn opening(&self, contest: &Contest<'_>, pair: u64) -> Result<(String, u64), Failure> {
         let mut random = SmallRng::seed_from_u64(self.seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let opening = contest.opening(&self.position, self.plies, &mut random)?;
@@ -221,14 +221,14 @@ impl Match {
     }
 }
 
-/// The results of the pairs that are finished.
+/// The results of the finished pairs.
 fn results(kept: &Kept) -> Pentanomial {
     let mut results = Pentanomial::default();
     kept.pairs().for_each(|halves| results.count(halves));
     results
 }
 
-/// The records of games that are not in a file yet: of a run that did not keep them there.
+/// The records of games that are not in the file yet, from a run that did not keep them there.
 fn missing(contest: &Contest<'_>, games: &[Played], there: &[Record]) -> Result<Vec<Record>, Failure> {
     let mut there = there.iter().fold(HashMap::new(), |mut counts, record| {
         *counts.entry(record.to_string()).or_insert(0_u64) += 1;

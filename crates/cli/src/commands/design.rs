@@ -69,7 +69,7 @@ pub(crate) struct Design {
     log: LogArgs,
 }
 
-/// The layouts, as they are called.
+/// The names of the layouts.
 const LAYOUTS: &[&str] = &[Layout::Random.name(), Layout::PointSymmetric.name()];
 
 #[derive(Serialize)]
@@ -93,14 +93,14 @@ impl Design {
         Ok(kept.iter().map(|kept| output::proof_kept(kept, ending)).fold(ending, Ord::max))
     }
 
-    /// Takes proofs of another design away, whose names this one may not need.
+    /// Removes proofs of an earlier design, because this one may not use all of their names.
     fn clear_the_way(&self) {
         let Some(folder) = &self.proofs else { return };
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let number = name.to_str().and_then(|name| name.strip_suffix(".proof")?.parse::<usize>().ok());
             if number.is_some_and(|number| (1..=self.keep).contains(&number)) {
-                // What stays shows when the proof of this name is written.
+                // A file that stays is reported when the proof of this name is written.
                 let _ = std::fs::remove_file(entry.path());
             }
         }
@@ -111,7 +111,7 @@ impl Design {
         DesignQuery { game, side, rooks, beads, layout, pie, seed, tries, keep }
     }
 
-    /// The hardest set-ups, with their proofs written where that was asked for.
+    /// The hardest set-ups, with their proofs written if that was requested.
     fn find(&self, engine: &Engine, control: &Control<'_>) -> Result<Vec<WithProof<Designed>>, EngineError> {
         let (query, limits) = (self.query(), self.limits.limits());
         let prove = |(number, design): (usize, Designed)| {

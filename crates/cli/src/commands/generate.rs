@@ -53,10 +53,10 @@ pub(crate) struct Generate {
     /// Folder for the tables
     #[arg(long, value_name = "DIR", default_value = TABLES_FOLDER)]
     out: PathBuf,
-    /// Only go on with a build that was begun in this folder; finished layers are kept in any case
+    /// Only resume a build that was started in this folder; finished layers are kept in any case
     #[arg(long)]
     resume: bool,
-    /// Keep what there is of a large layer every so many seconds
+    /// Write a checkpoint of a large layer after each interval of this many seconds
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     checkpoint: Duration,
     /// For senet: bytes a chance, 4 with an error of 1e-6 (2e-6 with five pieces) or 2 with one of 1e-5
@@ -77,7 +77,7 @@ pub(crate) struct Generate {
     log: LogArgs,
 }
 
-/// Examples, and what can be built of each game.
+/// Examples, and the possible builds of each game.
 fn after_help(examples: &str) -> String {
     let mut text = examples.to_owned();
     let mut games: Vec<&Game> = registry().games().collect();
@@ -136,7 +136,7 @@ impl Generate {
         })
     }
 
-    /// The build, if it may begin.
+    /// The build, ready to start.
     fn prepared(&self) -> Result<(Prepared<'_>, BuildPlan), Failure> {
         let build = Prepared::new(registry(), &self.query()?, &self.out, self.checkpoint)?;
         let plan = build.plan()?;
@@ -146,7 +146,7 @@ impl Generate {
         Ok((build, plan))
     }
 
-    /// What `--dry-run` says, once where a launcher has started several processes.
+    /// Prints the result of `--dry-run`, once if a launcher started several processes.
     fn estimate(&self, format: Format) -> Result<Ending, Failure> {
         let (build, plan) = self.prepared()?;
         self.warn(&plan);
@@ -157,7 +157,7 @@ impl Generate {
         Ok(Ending::Answered)
     }
 
-    /// Builds, and tells of it; alone, or as the first of several ranks.
+    /// Builds and reports; alone, or as the first of several ranks.
     fn build(&self, peers: &dyn Peers, format: Format) -> Result<Ending, Failure> {
         let prepared = self.log.open().and_then(|()| self.prepared());
         let (build, plan) = ranks::together(peers, prepared)?;
@@ -180,7 +180,7 @@ impl Generate {
         Ok(Ending::Answered)
     }
 
-    /// Builds with others, and leaves it to the first rank to tell of it.
+    /// Builds with other ranks; the first rank reports.
     fn help(&self, peers: &dyn Peers) -> Result<Ending, Failure> {
         let (build, _) = ranks::together(peers, self.prepared())?;
         let control = Control::new(interrupt::flag(), |_| {});
@@ -188,7 +188,7 @@ impl Generate {
         Ok(Ending::Answered)
     }
 
-    /// What is asked for, for other ranks to compare with what they are asked for.
+    /// The requested build, for other ranks to compare with theirs.
     fn asked(&self) -> String {
         let Self { game, side, pieces, beads, from, bytes, half, .. } = self;
         let mut asked = game.name().to_owned();
@@ -225,7 +225,7 @@ impl Generate {
         ))
     }
 
-    /// Says what is about to be built.
+    /// Prints the plan before the build starts.
     fn announce(&self, plan: &BuildPlan) {
         output::remark(&summary(plan));
         plan.outlook.iter().for_each(|line| output::remark(line));
@@ -249,14 +249,14 @@ fn summary(plan: &BuildPlan) -> String {
     )
 }
 
-/// What would be built, and about how long it would take.
+/// The planned build, and an estimate of its time.
 #[derive(Serialize)]
 struct DryRun {
     #[serde(flatten)]
     plan: BuildPlan,
-    /// What does not fit into memory.
+    /// Layers that do not fit into memory.
     strips: Vec<PlannedStrips>,
-    /// Nothing where a trial does not get far enough.
+    /// `None` if the trial does not get far enough.
     estimate: Option<BuildEstimate>,
 }
 
@@ -268,7 +268,7 @@ fn say_dry_run(DryRun { plan, strips, estimate }: &DryRun) -> String {
     say_plan(plan) + &say_strips(strips) + &time
 }
 
-/// The one estimate of a build, then the parts that it is the sum of, where there are several.
+/// The estimate of the whole build, then its parts, if there are several.
 fn say_estimate(estimate: &BuildEstimate) -> String {
     let BuildEstimate { seconds, parts, trial_layer, trial_layers, trial_slots, trial_seconds, .. } =
         estimate;
@@ -294,7 +294,7 @@ fn say_estimate(estimate: &BuildEstimate) -> String {
     format!("{total}:\n{}", parts.iter().map(part).collect::<String>())
 }
 
-/// What does not fit into memory, a line each.
+/// The layers that do not fit into memory, one line each.
 fn say_strips(strips: &[PlannedStrips]) -> String {
     let line = |PlannedStrips { layers, strips, memory_bytes, disk_bytes }: &PlannedStrips| {
         let (number, memory, disk) = (count(*strips), bytes(*memory_bytes), bytes(*disk_bytes));
@@ -307,7 +307,7 @@ fn say_strips(strips: &[PlannedStrips]) -> String {
     strips.iter().map(line).collect()
 }
 
-/// Of more layers than this only the largest are listed for a reader.
+/// Beyond this number of layers only the largest are listed for a reader.
 const LISTED: usize = 40;
 
 fn say_plan(plan: &BuildPlan) -> String {

@@ -32,7 +32,7 @@ pub(crate) struct Inspect {
     file: PathBuf,
 }
 
-/// What is said of a file.
+/// The description of a file.
 #[derive(Serialize)]
 struct Document {
     file: String,
@@ -69,7 +69,7 @@ impl Inspect {
     }
 }
 
-/// The state folder that a path names, itself or by its file of jobs.
+/// The state folder that a path names, directly or by its file of jobs.
 fn state_folder(path: &Path) -> Option<&Path> {
     if path.is_dir() {
         return path.join(marquis_api::JOBS_FILE).is_file().then_some(path);
@@ -85,7 +85,7 @@ fn state(folder: &Path) -> Result<Said, Failure> {
     Ok(Said::State { kind: "state", summary })
 }
 
-/// Every field on a line of its own, and the streams as a table.
+/// One line per field, and the streams as a table.
 fn say(document: &Document) -> String {
     let fields = match serde_json::to_value(document) {
         Ok(Value::Object(fields)) => fields,

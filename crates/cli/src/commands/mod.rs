@@ -77,7 +77,7 @@ impl Arguments {
     }
 }
 
-/// What is to be done.
+/// The command.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// List the games: variants, position grammar, start positions
@@ -102,11 +102,11 @@ pub(crate) enum Command {
     Design(design::Design),
     /// Build tables
     Generate(generate::Generate),
-    /// Say how far a build is that goes on in another terminal
+    /// Show the progress of a build that runs in another terminal
     Status(status::Status),
     /// Pack tables harder
     Repack(repack::Repack),
-    /// Bring over tables that lie elsewhere, resumed and verified
+    /// Download tables from a remote folder, resumed and verified
     FetchTables(fetch_tables::FetchTables),
     /// Look a position up in tables, never searching
     Probe(probe::Probe),
@@ -116,7 +116,7 @@ pub(crate) enum Command {
     Play(play::Play),
     /// Check or show records of games
     Record(record::RecordCommand),
-    /// Look a game over: what each move kept, and what it threw away
+    /// Analyse a game: the value that each move kept or gave away
     Review(review::ReviewCommand),
     /// Learn to judge the positions of a board, by self-play
     Train(train::Train),
@@ -126,7 +126,7 @@ pub(crate) enum Command {
     Ugi(ugi::Ugi),
     /// Check tables: checksums, then every entry against its successors
     Verify(verify::Verify),
-    /// Say what a file of ours is: table, proof, checkpoint, manifest, state of a service
+    /// Describe a file that Marquis wrote: table, proof, checkpoint, manifest, state of a service
     Inspect(inspect::Inspect),
     /// Replay a proof file by the rules alone
     CheckProof(check_proof::CheckProof),
@@ -142,7 +142,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the command.
     ///
     /// # Errors
     /// Why there is no answer.

@@ -36,7 +36,7 @@ struct Counted {
     game: &'static str,
     position: String,
     depth: u32,
-    /// After 1, 2, … `depth` plies; fewer where Ctrl-C came before.
+    /// After 1, 2, … `depth` plies; fewer after Ctrl-C.
     leaves: Vec<u64>,
 }
 

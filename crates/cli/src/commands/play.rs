@@ -16,7 +16,7 @@ use crate::numbers::{SEED, number};
 use crate::output::{self, Format};
 use crate::{games, interrupt};
 
-/// What Marquis may take for a move where nothing is said.
+/// The default time of a move of Marquis.
 const USUAL: Duration = Duration::from_secs(1);
 
 #[derive(Args, Debug)]
@@ -67,7 +67,7 @@ pub(super) fn level(text: &str) -> Result<Level, NoLevel> {
 impl Play {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         if let Some(file) = &self.record {
-            // What cannot be added to is known before the game, not after it.
+            // A file that cannot be appended to is reported before the game, not after it.
             marquis_engine::kept_records(file)?;
         }
         let engine = self.tables.open(Vec::new())?;

@@ -47,7 +47,7 @@ enum What {
         /// Which game of the file
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u32>(GAME))]
         number: u32,
-        /// Draw the board after so many plies of the game, too
+        /// Also draw the board after this many plies of the game
         #[arg(long, value_name = "N", value_parser = number::<usize>(PLY))]
         ply: Option<usize>,
     },
@@ -56,7 +56,7 @@ enum What {
 /// The games of a file, or of standard input.
 type Games = Records<Box<dyn Read>>;
 
-/// The games of a file or of standard input, one after the other.
+/// The games of a file or of standard input, read one by one.
 ///
 /// # Errors
 /// The file cannot be opened.
@@ -67,10 +67,10 @@ fn read(file: &str) -> Result<Games, Failure> {
     Ok(records_in(Path::new(file))?)
 }
 
-/// One game of a file, from 1, held against the rules.
+/// One game of a file, from 1, checked against the rules.
 ///
 /// # Errors
-/// What cannot be read, is no record or no legal game; fewer games than that.
+/// A record cannot be read, is malformed or is not a legal game, or there are fewer games.
 pub(super) fn one(file: &str, number: u32) -> Result<Replayed, Failure> {
     let (mut games, mut wanted) = (0, None);
     for record in read(file)? {
@@ -115,10 +115,10 @@ fn drawn(replayed: &Replayed, ply: usize) -> Result<String, Failure> {
     Ok(format!("\n{}", board(&posed.draw())))
 }
 
-/// Warnings that a check lists; of a long file most are the same.
+/// The maximum number of warnings that a check lists; those of a long file are mostly alike.
 const MOST_WARNINGS: usize = 20;
 
-/// Whether the games of a file hold.
+/// Checks the games of a file.
 fn check(file: &str, format: Format) -> Result<Ending, Failure> {
     let found = checked(read(file)?)?;
     found.warnings.iter().for_each(|warning| output::remark(&format!("warning: {warning}")));
@@ -133,10 +133,10 @@ fn check(file: &str, format: Format) -> Result<Ending, Failure> {
     Ok(if found.fault.is_some() { Ending::Refuted } else { Ending::Answered })
 }
 
-/// Holds games against the rules, one after the other, up to the first that does not hold.
+/// Checks games against the rules, one by one, up to the first that fails.
 ///
 /// # Errors
-/// They cannot be read.
+/// The games cannot be read.
 fn checked(records: Games) -> Result<RecordCheck, EngineError> {
     let mut found = RecordCheck { games: 0, plies: 0, fault: None, warnings: Vec::new() };
     for record in records {

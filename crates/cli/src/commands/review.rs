@@ -17,7 +17,7 @@ use crate::output::{self, Format};
 use crate::table::TextTable;
 use crate::{games, interrupt, throws};
 
-/// What each position may take where nothing is said.
+/// The default time of a position.
 const USUAL: Duration = Duration::from_secs(1);
 
 #[derive(Args, Debug)]
@@ -124,7 +124,7 @@ fn value(own: &ReviewedMove) -> String {
     }
 }
 
-/// The better line, where the move lost something or came to its win later.
+/// The better line, if the move lost something or delays its win.
 fn better(own: &ReviewedMove) -> String {
     let lost =
         own.mark.is_some_and(|mark| mark != MoveMark::Great) || own.delta.is_some_and(|delta| delta > 0);

@@ -32,7 +32,7 @@ struct Document {
     rules: &'static str,
     /// The diagram of the start, as SVG.
     diagram: &'static str,
-    /// Every diagram by the name that the page has for it.
+    /// Every diagram, by its name in the page.
     diagrams: Vec<Diagram>,
 }
 
@@ -59,7 +59,7 @@ impl Rules {
     }
 }
 
-/// A part of the page for a terminal: headings stand out, a diagram is drawn in letters.
+/// A part of the page for a terminal: headings are highlighted, diagrams are drawn in letters.
 fn say(part: Part) -> Result<String, Failure> {
     match part {
         Part::Text(text) => Ok(text.lines().map(line).collect()),

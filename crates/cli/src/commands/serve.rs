@@ -44,7 +44,7 @@ pub(crate) struct Serve {
     /// there]
     #[arg(long, value_name = "DIR", env = "MARQUIS_OFFLINE", hide_env_values = true)]
     offline: Option<PathBuf>,
-    /// Folder with studies to show, each in a folder of its own as `marquis study --state` names it
+    /// Folder with studies to show, one subfolder for each, as `marquis study --state` creates it
     #[arg(long, value_name = "DIR")]
     studies: Option<PathBuf>,
     /// Folder in which jobs and their results are kept; in memory where none is named
@@ -108,7 +108,7 @@ impl Serve {
         Ok(if interrupted { Ending::Interrupted } else { Ending::Answered })
     }
 
-    /// The settings of the file, with what the command line says.
+    /// The settings of the file, overridden by the command line.
     fn settings(self) -> Result<Config, Failure> {
         let mut config = self.config.as_ref().map_or_else(|| Ok(Config::default()), read)?;
         config.bind = self.bind.unwrap_or(config.bind);
@@ -133,7 +133,7 @@ impl Serve {
     }
 }
 
-/// The folder in which a release, and `.ci/web`, have the search for browsers; none where it is not there.
+/// The folder in which a release, and `.ci/web`, have the search for browsers; `None` if it does not exist.
 fn beside_the_program() -> Option<PathBuf> {
     let folder = std::env::current_exe().ok()?.parent()?.join("web");
     folder.is_dir().then_some(folder)
@@ -147,7 +147,7 @@ fn read(file: &PathBuf) -> Result<Config, Failure> {
     })
 }
 
-/// Logs to standard error, as much as `RUST_LOG` says.
+/// Logs to standard error, filtered by `RUST_LOG`.
 fn log(written: Log) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let colour = stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
@@ -162,7 +162,7 @@ impl From<ServeError> for Failure {
     fn from(error: ServeError) -> Self {
         match error {
             ServeError::Config(error) => Self::bad_input(error.to_string()),
-            // What is written there is no address; one that is taken or not of this machine is another matter.
+            // The text is not an address; an address that is in use or not of this machine is another error.
             ServeError::Bind { ref source, .. } if source.kind() == ErrorKind::InvalidInput => {
                 Self::bad_input(error.to_string())
             }

@@ -56,7 +56,7 @@ impl Show {
         answer_each(&self.position.position, format, ask, say)
     }
 
-    /// The board of the position in letters.
+    /// The board of the position, drawn in letters.
     pub(super) fn letters(&self) -> Result<String, Failure> {
         Ok(board(&registry().pose(&self.position.query(&self.position.position)?)?.draw()))
     }
@@ -98,7 +98,7 @@ fn draw(row: &DrawnRow, label: usize, pitch: usize) -> String {
     let mut line = painted(&name, faint) + &indent;
     let last = row.cells.len().saturating_sub(1);
     for (number, cell) in row.cells.iter().enumerate() {
-        // The names of files below a board are no pieces.
+        // The names of files below a board are not pieces.
         let style = if row.label.is_empty() { faint } else { piece(cell) };
         line.push_str(&painted(cell, style));
         if number < last {

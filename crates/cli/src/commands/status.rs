@@ -31,24 +31,24 @@ pub(crate) struct Status {
     folder: PathBuf,
 }
 
-/// What is said of a folder.
+/// The state of a folder.
 #[derive(Serialize)]
 struct Said {
     folder: String,
-    /// Whether anything goes on there.
+    /// Whether anything runs there.
     running: bool,
-    /// Left out where none goes on and none was broken off.
+    /// Left out if no build runs there and none was interrupted.
     #[serde(skip_serializing_if = "Option::is_none")]
     build: Option<Building>,
-    /// Left out where none goes on and none was broken off.
+    /// Left out if no training runs there and none was interrupted.
     #[serde(skip_serializing_if = "Option::is_none")]
     training: Option<Training>,
-    /// That of a set-up is one for each colour that was begun.
+    /// A set-up has one study for each colour that was started.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     studies: Vec<StudyReport>,
 }
 
-/// A study that has said nothing for so long does not go on: as long as it waits itself for those who work for it.
+/// A study without news for this long is not running; it waits as long for its own workers.
 const SILENT: Duration = StudyOptions::LEASE;
 
 impl Status {
@@ -89,7 +89,7 @@ fn goes_on(study: &StudyReport) -> bool {
     study.ended.is_none() && Duration::from_secs(age(study.written)) < SILENT
 }
 
-/// Seconds since something was written.
+/// Seconds since a write.
 fn age(written: u64) -> u64 {
     now().saturating_sub(written)
 }

@@ -62,7 +62,7 @@ pub(crate) struct Study {
     /// others
     #[arg(long, value_name = "S", default_value_t = LEASE, value_parser = number::<NonZeroU64>(1..=MOST_SECONDS))]
     lease: NonZeroU64,
-    /// Write a proof of what is known at the end to this file; exit code 3 where that is not the value
+    /// Write a proof of the known result to this file at the end; exit code 3 if it does not prove the value
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     #[command(flatten)]
@@ -77,7 +77,7 @@ pub(crate) struct Study {
 
 const LEASE: NonZeroU64 = NonZeroU64::new(StudyOptions::LEASE.as_secs()).expect("some time");
 
-/// What is said of a board beside its text.
+/// The arguments of a board besides its text.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Boards of Swish and Squeeze")]
 struct SetUpArgs {
@@ -182,7 +182,7 @@ impl Study {
     }
 }
 
-/// Says what a process did for a study that another one keeps.
+/// Reports the work of a process for the study of another process.
 fn told_of_work(report: &WorkReport, format: Format) -> Result<Ending, Failure> {
     let is_answered = report.ended == SearchEnd::Answered;
     output::answer(report, format, |WorkReport { jobs, nodes, seconds, .. }| {
@@ -194,7 +194,7 @@ fn told_of_work(report: &WorkReport, format: Format) -> Result<Ending, Failure> 
     Ok(interrupt::ending(is_answered))
 }
 
-/// Says what becomes of a study that is not done, and what would help.
+/// Reports the state of an unfinished study, with a hint.
 fn conclude<'r>(is_known: bool, mut reports: impl Iterator<Item = &'r StudyReport>) {
     if is_known {
         return;
@@ -219,7 +219,7 @@ fn tell<T: Serialize>(
     Ok(told.proof_file.map_or(ending, |kept: ProofFile| output::proof_kept(&kept, ending)))
 }
 
-/// Where the study of a set-up stands, in sentences.
+/// The state of the study of a set-up, in sentences.
 fn say_set_up(report: &SetUpStudyReport) -> String {
     let SetUpStudyReport { game, board, pie, bait, target, .. } = report;
     let mut text = format!("{game}  {board}\n{pie} pie, bait {bait}, {target} beads win\n");
@@ -233,7 +233,7 @@ fn say_set_up(report: &SetUpStudyReport) -> String {
     text
 }
 
-/// Where a study stands, in sentences.
+/// The state of a study, in sentences.
 pub(super) fn say(report: &StudyReport) -> String {
     let StudyReport { game, position, turn, value, bounds, .. } = report;
     let who = games::colour(game, turn);

@@ -58,7 +58,7 @@ pub(crate) struct Train {
     log: LogArgs,
 }
 
-/// Where the network is.
+/// The place of the network.
 #[derive(Serialize)]
 struct Report {
     game: &'static str,

@@ -56,7 +56,7 @@ impl Ugi {
             let said = match obeyed {
                 Ok(Next::Listen) => Ok(()),
                 Ok(Next::Quit) => break Ending::Answered,
-                // Not on standard error as well, which nobody may read.
+                // Not on standard error too, which may have no reader.
                 Err(Trouble::Refused(why)) => words::say(&format!("info string error: {why}")),
                 Err(Trouble::Output(error)) => Err(error),
             };
@@ -68,7 +68,7 @@ impl Ugi {
     }
 }
 
-/// How a conversation ends whose output is not taken: well where the other program is gone.
+/// The ending of a conversation whose output cannot be written: regular if the other program has exited.
 fn closed(error: &io::Error) -> Result<Ending, Failure> {
     match error.kind() {
         ErrorKind::BrokenPipe => Ok(Ending::Answered),
@@ -76,7 +76,7 @@ fn closed(error: &io::Error) -> Result<Ending, Failure> {
     }
 }
 
-/// Ends the conversation as soon as nobody reads its output, also while nothing is said.
+/// Ends the conversation as soon as its output is closed, even while nothing is written.
 #[cfg(unix)]
 fn watch_output(input: &Input) {
     use rustix::event::{PollFd, PollFlags, poll};
@@ -84,15 +84,15 @@ fn watch_output(input: &Input) {
     let teller = input.teller();
     std::thread::spawn(move || {
         let out = io::stdout();
-        // Nothing is waited for but that the other end is closed, which is always told.
+        // No events are requested: the closing of the other end is always reported.
         let closed = poll(&mut [PollFd::new(&out, PollFlags::empty())], None);
         if closed.is_ok_and(|closed| closed > 0) {
-            // Where it is over already, nobody listens.
+            // If the conversation is over already, nobody listens.
             let _ = teller.send(Ok(Heard::End));
         }
     });
 }
 
-/// Where there is no such call, the next line that is said finds out.
+/// Without such a call, the next write detects the closing.
 #[cfg(not(unix))]
 fn watch_output(_: &Input) {}

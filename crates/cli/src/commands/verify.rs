@@ -26,7 +26,7 @@ Exit code 1 for whatever is found wrong, checksums included, and 4 where there i
 pub(crate) struct Verify {
     /// A folder with tables, or one table
     path: PathBuf,
-    /// Check so many entries of each table, spread evenly, instead of all
+    /// Check this many entries of each table, spread evenly, instead of all
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MOST))]
     sample: Option<u64>,
     #[command(flatten)]

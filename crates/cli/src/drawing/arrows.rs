@@ -1,4 +1,4 @@
-//! Which moves are drawn on a board as arrows.
+//! The moves drawn on a board as arrows.
 
 use marquis_engine::reports::Drawing;
 use marquis_engine::{Posed, Query};
@@ -7,15 +7,15 @@ use super::board::{Arrow, Board, End};
 use crate::exit::Failure;
 use crate::games::registry;
 
-/// Draws every legal move in place of a list of them.
+/// Draws every legal move.
 const ALL: &str = "all";
 
-/// Moves of one position as arrows, and what they take.
+/// Moves of one position as arrows, and the pieces taken.
 #[derive(Debug, Default)]
 pub(crate) struct Arrows {
-    /// From where to where pieces go.
+    /// The paths of the pieces.
     pub(super) moves: Vec<Arrow>,
-    /// The cells whose piece leaves the board though it did not move.
+    /// The cells whose piece leaves the board without moving.
     pub(super) taken: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl Arrows {
     }
 }
 
-/// The arrows of a move: `c4-c3`, `c1xc2`, `c3-off`, `24-27>1`; none for a pass.
+/// The arrows of a move: `c4-c3`, `c1xc2`, `c3-off`, `24-27>1`; empty for a pass.
 fn ways(text: &str) -> Vec<Arrow> {
     let Some((from, to)) = text.split_once(['-', 'x']) else { return Vec::new() };
     let (to, on) = to.split_once('>').map_or((to, None), |(to, on)| (to, Some(on)));
@@ -60,13 +60,13 @@ fn ways(text: &str) -> Vec<Arrow> {
     std::iter::once(arrow(from, to)).chain(on.map(|on| arrow(to, on))).collect()
 }
 
-/// The cells whose piece leaves the board though it does not move.
+/// The cells whose piece leaves the board without moving.
 fn taken(before: &Drawing, after: &Drawing, way: &[Arrow]) -> Vec<String> {
     let (before, after) = (Board::of(before), Board::of(after));
     let Some(origin) = way.first().map(|arrow| &arrow.from) else { return Vec::new() };
     let changed = before.cells().iter().zip(after.cells()).filter(|(was, is)| was.piece != is.piece);
     let (from, others): (Vec<_>, Vec<_>) = changed.partition(|(was, _)| was.name == *origin);
-    // Where a bumped piece goes to the square that the mover left, nothing leaves the board.
+    // If a bumped piece goes to the square that the mover left, nothing leaves the board.
     let bumped = from.iter().any(|(was, is)| is.piece != "." && !is.piece.starts_with(&was.piece[..1]));
     let gone = others
         .into_iter()

@@ -1,17 +1,17 @@
-//! Where the cells of a drawing lie on the paper, and what they are called.
+//! The positions of the cells of a drawing on paper, and their names.
 
 use marquis_engine::reports::{Drawing, DrawnRow};
 
 /// A place on the paper, in units of the SVG, from the top left.
 pub(super) type Point = (f64, f64);
 
-/// From the centre of a cell to that of the next one in its row.
+/// The distance between the centres of neighbouring cells of a row.
 const PITCH: f64 = 46.0;
-/// Between the rows of hexagons: half the square root of three.
+/// The distance between rows of hexagons; the factor is half the square root of three.
 const HEX_ROW: f64 = PITCH * 0.866_025_4;
 const MARGIN: f64 = 40.0;
 
-/// What a cell looks like.
+/// The shape of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// A hexagon that stands on a corner.
@@ -37,18 +37,18 @@ enum Layout {
 pub(super) struct Cell {
     /// Its centre.
     pub(super) at: Point,
-    /// What moves call it.
+    /// Its name in moves.
     pub(super) name: String,
-    /// What stands on it, as a terminal shows it: `.`, `w`, `r3`.
+    /// Its content, as a terminal shows it: `.`, `w`, `r3`.
     pub(super) piece: String,
 }
 
-/// A piece's way.
+/// The path of a piece.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Arrow {
-    /// The cell on which it stands.
+    /// The cell of the piece.
     pub(super) from: String,
-    /// Where it goes.
+    /// The end of the arrow.
     pub(super) to: End,
 }
 
@@ -109,7 +109,7 @@ impl Board {
         self.size
     }
 
-    /// What the cells look like.
+    /// The shape of the cells.
     pub(super) const fn shape(&self) -> Shape {
         match self.layout {
             Layout::Hexagonal => Shape::Hexagon,
@@ -122,7 +122,7 @@ impl Board {
         &self.cells
     }
 
-    /// What stands beside the board.
+    /// The labels next to the board.
     pub(super) fn labels(&self) -> &[(Point, String)] {
         &self.labels
     }
@@ -132,7 +132,7 @@ impl Board {
         self.cells.iter().find(|cell| cell.name == name).map(|cell| cell.at)
     }
 
-    /// Where an arrow ends: on a cell, or beside the board where a piece leaves it.
+    /// Where an arrow ends: on a cell, or next to the board if the piece leaves it.
     pub(super) fn destination(&self, arrow: &Arrow) -> Option<Point> {
         let (width, height) = self.size;
         match (&arrow.to, self.layout) {
@@ -156,7 +156,7 @@ fn layout(drawing: &Drawing) -> Layout {
     }
 }
 
-/// What moves call the cell of a row, its columns counted from 0.
+/// The name of a cell in moves; columns count from 0.
 fn name(layout: Layout, row: &DrawnRow, column: u8) -> String {
     match layout {
         Layout::Hexagonal => format!("{}{}", row.label, column + 1),

@@ -1,4 +1,4 @@
-//! Boards as SVG: what `marquis show --svg` prints, and what the diagrams of the rules are.
+//! Boards as SVG: the output of `marquis show --svg`, and the diagrams of the rules.
 
 mod arrows;
 mod board;
@@ -11,9 +11,9 @@ pub(crate) use arrows::Arrows;
 use board::Board;
 use shapes::Canvas;
 
-/// The drawing as an SVG document, the same text for the same drawing.
+/// The drawing as an SVG document; equal drawings give equal text.
 ///
-/// * `title`: what a reader who cannot see it is told.
+/// * `title`: the description for a reader who cannot see it.
 /// * `arrows`: moves to draw on the board, and the pieces that they take.
 pub(crate) fn svg(title: &str, drawing: &Drawing, arrows: &Arrows) -> String {
     let board = Board::of(drawing);

@@ -5,13 +5,13 @@ use svg::{Document, Node as _};
 
 use super::board::{Cell, Point, Shape};
 
-/// From the centre of a hexagon to its corners, and half the side of a square.
+/// The distance from the centre of a hexagon to its corners, and half the side of a square.
 const CORNER: f64 = 26.56;
 const HALF: f64 = 23.0;
 /// The radius of a piece, and of a bead.
 const PIECE: f64 = 17.0;
 const BEAD: f64 = 11.0;
-/// Arrows stop this far from the centre of a cell, and their heads are so long.
+/// Arrows stop this far from the centre of a cell; below, the length of their heads.
 const SHORT: f64 = 5.0;
 const HEAD: f64 = 11.0;
 
@@ -21,12 +21,12 @@ const FAINT: &str = "#8a7c60";
 const ARROW: &str = "#1f6fb2";
 const TAKEN: &str = "#c2261c";
 
-/// A diagram in the making.
+/// A diagram under construction.
 #[derive(Debug)]
 pub(super) struct Canvas(Document);
 
 impl Canvas {
-    /// An empty white one.
+    /// An empty white canvas.
     pub(super) fn new((width, height): Point, title: &str) -> Self {
         let (width, height) = (width.round(), height.round());
         let paper = Rectangle::new().set("width", width).set("height", height).set("fill", "white");
@@ -58,7 +58,7 @@ impl Canvas {
         self.add(if shape == Shape::Hexagon { name.set("y", number(y + 3.0)) } else { name });
     }
 
-    /// What stands on a cell, if anything does.
+    /// The content of a cell, if there is any.
     pub(super) fn piece(&mut self, cell: &Cell) {
         let mut letters = cell.piece.chars();
         let (fill, ink, radius) = match letters.next() {
@@ -77,7 +77,7 @@ impl Canvas {
         self.add(words((x, y + lower), said).set("font-size", size).set("fill", ink));
     }
 
-    /// A word beside the board.
+    /// A label next to the board.
     pub(super) fn label(&mut self, (x, y): Point, label: &str) {
         self.add(words((x, y + 4.5), label).set("font-size", 13).set("fill", FAINT));
     }

@@ -1,4 +1,4 @@
-//! The check positions, asked by command line as a user would.
+//! The check positions, asked on the command line as a user would.
 //!
 //! Values, plies and counts: "Check numbers" in the rules of the games, made by an independent implementation.
 
@@ -114,8 +114,8 @@ fn the_best_line_ends_after_the_plies_of_the_answer() {
 
 #[test]
 fn a_set_up_whose_first_positions_are_lost_leaves_player_two_the_second_move() {
-    // White moving first has lost in 12 plies, and the board with the colours swapped is its half turn,
-    // so moving first is lost with either colour.
+    // White moving first has lost in 12 plies. The board with the colours swapped is its half turn, so moving first
+    // is lost with either colour.
     let board = ["balance", "swish", "w1w/4/1ooo1/4/b1b", "--target", "2", "--both", "--json"];
     let balance = Place::new().run(&board).json();
     assert_eq!(balance["balanced"], false);
@@ -154,13 +154,13 @@ fn the_difficulty_of_a_set_up_is_rated_by_levels_that_hold_it() {
             let [number, found, held, games] =
                 ["level", "found", "held", "games"].map(|name| level[name].as_u64().expect("a number"));
             assert!(held <= found && found <= games, "{level}");
-            // The rating is the least number at which half are held.
+            // The rating is the least level at which half of the games are held.
             let above = number as f64 >= rating(difficulty);
             assert_eq!(2 * held >= games, above, "{level} of {difficulty}");
         }
     }
     assert_eq!(rated("w1w/4/1ooo1/4/b1b"), hard, "the same every time");
-    // Who moves first in Squeeze draws here: nobody has a choice to find.
+    // The first mover in Squeeze draws here: there is no choice to find.
     let drawn = Place::new().run(&["balance", "squeeze", "w1w/4/1ooo1/4/b1b", "--json"]);
     assert_eq!(drawn.json()["difficulty"]["rating"], Value::Null);
 }

@@ -17,7 +17,7 @@ const BUILDS: [&[&str]; 4] = [
     &["squinch", "--from", "start:4x4"],
 ];
 
-/// Everything in a folder, by its path there.
+/// All files in a folder, by their paths in it.
 pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(here) = folders.pop() {
@@ -72,7 +72,7 @@ fn a_build_that_is_killed_twenty_times_gives_the_same_files() {
     }
 }
 
-/// Begins or resumes the build and kills it after `time`; false where it was finished by then.
+/// Starts or resumes the build and kills it after `time`; false if it had finished by then.
 pub(crate) fn is_killed(place: &Place, what: &[&str], time: Duration) -> bool {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
         .args([&["generate"], what, &["--out", "t", "--checkpoint", "0"]].concat())

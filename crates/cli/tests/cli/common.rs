@@ -1,4 +1,4 @@
-//! The binary as a user starts it, in a folder of its own.
+//! The binary as a user starts it, in a separate folder.
 use std::path::Path;
 use std::process::Output;
 
@@ -7,7 +7,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// An empty folder in which commands run, so that no tables are found by accident.
+/// An empty folder in which commands run, so that they find no tables by accident.
 pub(crate) struct Place(TempDir);
 
 impl Place {
@@ -33,7 +33,7 @@ impl Place {
         command
     }
 
-    /// What the command with these arguments leaves behind.
+    /// The result of the command with these arguments.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         Ran(self.command(arguments).output().expect("the binary starts"))
     }
@@ -44,11 +44,11 @@ impl Place {
     }
 }
 
-/// What a command has left behind.
+/// The result of a command.
 pub(crate) struct Ran(Output);
 
 impl Ran {
-    /// What a command leaves behind that was not started by [`Place::run`].
+    /// The result of a command that was not started by [`Place::run`].
     pub(crate) fn of(mut command: Command) -> Self {
         Self(command.output().expect("the binary starts"))
     }
@@ -68,7 +68,7 @@ impl Ran {
         String::from_utf8_lossy(&self.0.stderr).into_owned()
     }
 
-    /// The one JSON document that is all of standard output.
+    /// Standard output, which is one JSON document.
     pub(crate) fn json(&self) -> Value {
         let out = self.out();
         serde_json::from_str(&out).unwrap_or_else(|error| panic!("one document: {error}: {out}"))

@@ -16,7 +16,7 @@ fn marquis() -> String {
     assert_cmd::cargo::cargo_bin!("marquis").display().to_string()
 }
 
-/// How many games there are in a file of records.
+/// The number of games in a file of records.
 fn games(record: &str) -> usize {
     record.matches("[Result \"").count()
 }
@@ -24,7 +24,7 @@ fn games(record: &str) -> usize {
 #[test]
 fn finished_games_are_kept_and_counted_however_a_match_ends() {
     let place = Place::new();
-    // Its input is cut off, so that it ends in the midst of some later game.
+    // The input is cut off, so that the program ends in the middle of a later game.
     let script = format!("#!/bin/sh\nsed -u 150q | '{}' ugi\n", marquis());
     fs::write(place.path().join("mortal engine"), script).expect("a script");
     let program = "ugi:sh 'mortal engine'";
@@ -105,7 +105,7 @@ fn games_by_other_rules_limits_or_players_are_not_counted_with_those_of_a_file()
         assert!(refused.err().contains(named), "{named}: {}", refused.err());
         assert_eq!(fs::read(place.path().join("m")).expect("games"), kept, "{named}");
     }
-    // Another number of games changes none of the kept ones.
+    // A different number of games changes none of the kept ones.
     let more = play(["2", "3"], &[&changed("--games", "4")[..], &["--json"]].concat());
     assert_eq!((more.code(), &more.json()["games"]), (0, &json!(4)), "{}", more.err());
 }
@@ -135,7 +135,7 @@ fn stuck(after: &str, does: &str) -> String {
     format!("while read -r word rest; do case $word in {known}{after}) {does};; esac; done")
 }
 
-/// The most memory that a process has taken so far, in kB; nothing once it has ended.
+/// The peak memory of a process so far, in kB; `None` once it has ended.
 fn peak(process: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", process.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -147,7 +147,7 @@ fn a_program_that_is_silent_or_never_ends_its_line_ends_the_match_in_time_and_in
     let place = Place::new();
     let silent = "sleep 600";
     let floods = "tr '\\0' a < /dev/zero";
-    // Two waits for a beginning of 10 s, and for a move of 5 times 0.2 s and 5 s.
+    // Waits of 10 s for each step of the start, and of 5 × 0.2 s + 5 s for a move.
     for (number, (after, does)) in [
         ("ugi", silent),
         ("isready", silent),

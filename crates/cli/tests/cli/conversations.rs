@@ -1,4 +1,4 @@
-//! Conversations in the Universal Game Interface: its text line by line, and random ones.
+//! Conversations in the Universal Game Interface: the protocol line by line, and random ones.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use crate::talk::{ENDS, End, Talk};
 
-/// How long the engine may outlive a conversation on a machine that does other things meanwhile; alone it takes a tenth.
+/// How long the engine may outlive a conversation on a busy machine; on an idle one it takes a tenth.
 const TO_END: Duration = Duration::from_secs(2);
 
-/// The protocol, line by line: `>` to the engine, `<` from it, where `*` stands for any text and a line
-/// alone for any number of lines.
+/// The protocol, line by line: `>` to the engine, `<` from it. `*` stands for any text, and on a separate line for
+/// any number of lines.
 ///
 /// Source: the Universal Game Interface, <https://github.com/kz04px/ugi>.
 const PROTOCOL: &str = "\
@@ -94,7 +94,7 @@ const PROTOCOL: &str = "\
 < bestmove *
 ";
 
-/// Whether a line is what the protocol expects.
+/// Whether a line matches the protocol.
 fn fits(line: &str, expected: &str) -> bool {
     let Some((before, after)) = expected.split_once('*') else { return line == expected };
     line.len() >= before.len() + after.len() && line.starts_with(before) && line.ends_with(after)
@@ -199,7 +199,7 @@ const POSITIONS: [&str; 8] = [
     "fen nowhere",
 ];
 
-/// A line that somebody may say, sensible or not, that does not end the conversation.
+/// A line that a program may send, sensible or not, that does not end the conversation.
 fn line(random: &mut SmallRng) -> Vec<u8> {
     let of = |random: &mut SmallRng, things: &[&str]| (*things.choose(random).expect("things")).to_owned();
     let text = match random.random_range(0..12) {
@@ -219,11 +219,11 @@ fn line(random: &mut SmallRng) -> Vec<u8> {
             format!("{} {}", of(random, &COMMANDS[..9]), words.join(" "))
         }
     };
-    // `quit ` above would end it.
+    // A `quit ` from above would end the conversation.
     if text.trim() == "quit" { b"quitting".to_vec() } else { text.into_bytes() }
 }
 
-/// More than anybody reads at a time: searches, words without a meaning, or a line without an end.
+/// More than the engine reads at a time: searches, words without a meaning, or a line without an end.
 fn flood(random: &mut SmallRng) -> Vec<Vec<u8>> {
     match random.random_range(0..3) {
         0 => vec![b"go infinite".to_vec(); 30],
@@ -232,10 +232,10 @@ fn flood(random: &mut SmallRng) -> Vec<Vec<u8>> {
     }
 }
 
-/// As many conversations as a process has before its last one is cut off.
+/// The number of conversations with one process before the last one is cut off.
 const A_PROCESS: usize = 10;
 const PROCESSES: u64 = 50;
-/// One conversation of this many has a flood.
+/// One in this many conversations has a flood.
 const FLOODS: usize = 17;
 
 /// Ten conversations with one process, the last of which is cut off.

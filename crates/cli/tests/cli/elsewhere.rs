@@ -1,4 +1,4 @@
-//! Tables that are read where they lie, behind a good web server and a bad one.
+//! Tables that are read remotely, from a good web server and a bad one.
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ fn set() -> (Place, Server) {
     (place, server)
 }
 
-/// Asks about a position with pieces of tables kept in the folder `cache`.
+/// Asks about a position, with pieces of tables cached in the folder `cache`.
 fn ask(place: &Place, tables: &str, position: &str, more: &[&str]) -> Ran {
     let asked = [&["probe", "squish", position, "--tables", tables, "--json"], more].concat();
     let mut command = place.command(&asked);
@@ -42,7 +42,7 @@ fn pieces(place: &Place) -> Vec<(PathBuf, u64)> {
 /// Five against five and four against five; the first is in a table of many pieces.
 const POSITIONS: [&str; 2] = ["bbw/1b1w/w3b/1w1b/w2 w", "b1w/1b1b/w3b/1w2/w1b b"];
 
-/// How often bytes of tables were asked for.
+/// The number of requests for bytes of tables.
 fn read(server: &Server) -> usize {
     server.asked().iter().filter(|line| line.starts_with("GET") && line.contains(".mqt")).count()
 }
@@ -60,12 +60,12 @@ fn answers_are_those_of_the_folder_and_come_of_few_bytes() {
     let tables = fs::read_dir(place.path().join("set/squish-s3")).expect("a folder");
     let all: u64 = tables.map(|entry| entry.expect("an entry").metadata().expect("a file").len()).sum();
     assert!(kept > 0 && kept < all * 3 / 4, "{kept} of {all} bytes");
-    // What was read is here.
+    // Everything read before is cached.
     for position in POSITIONS {
         answer(&place, server.address(), position);
     }
     assert_eq!(read(&server), 0);
-    // Every command that takes tables does.
+    // Every command that takes tables takes remote ones.
     let solved = ["solve", "squish", POSITIONS[0], "--tables", server.address(), "--json"];
     let mut solve = place.command(&solved);
     solve.env("MARQUIS_CACHE", place.path().join("cache"));
@@ -79,7 +79,7 @@ fn a_server_that_fails_now_and_then_costs_time_and_no_answer() {
     server.fail("B3SUMS", &[Fault::Gone, Fault::Status(503)]);
     server.fail("05v05.mqt", &[Fault::Cut(100), Fault::Status(500), Fault::Cut(0)]);
     server.fail("04v05.mqt", &[Fault::Slow(Duration::from_millis(1))]);
-    // Other bytes than those that were written are noticed by their checksum, and read again.
+    // Wrong bytes are detected by their checksum, and read again.
     server.fail("05v04.mqt", &[Fault::Wrong]);
     assert_eq!(answer(&place, server.address(), POSITIONS[0]), expected);
 }
@@ -163,7 +163,7 @@ fn a_server_without_ranges_and_places_that_are_none_are_said_to_be_so() {
     let ran = ask(&place, &nowhere, POSITIONS[0], &[]);
     assert!(ran.code() == 4 && ran.err().contains("/nowhere/B3SUMS: nothing is there"), "{}", ran.err());
     assert_eq!(ask(&place, "ftp://a/b", POSITIONS[0], &[]).code(), 2);
-    // A service is not started on them either.
+    // A service does not start on them either.
     for (tables, code, said) in
         [("ftp://a/b", 2, "expected an address"), (nowhere.as_str(), 4, "nothing is there")]
     {

@@ -1,4 +1,4 @@
-//! Exit codes, the forms of output, standard input and limits.
+//! Exit codes, output formats, standard input and limits.
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ fn lines_of_standard_input_are_answered_one_document_each() {
     let ran = Place::new().feed(&["solve", "squish", "-"], input);
     let lines = ran.lines();
     assert_eq!(lines.len(), 5);
-    // The second time it is known what was searched for at first.
+    // The second line asks about the same position, whose result is known from the first.
     let known = |line: &Value| {
         let moves = line["moves"].as_array().unwrap().iter();
         let moves: Vec<_> =
@@ -76,8 +76,8 @@ fn a_limit_before_an_answer_gives_unknown_in_time() {
     let ran = Place::new().run(&["solve", "squinch", "start", "--seconds", "1", "--json"]);
     let took = before.elapsed();
     assert_eq!(ran.code(), 3, "{}", ran.err());
-    // Without the limit it takes for ever, and this only tells one from the other: how soon a limit ends the work is
-    // held by counts of nodes and states, in crates/proof/tests/proof/limits.rs and crates/retro/tests.
+    // Without the limit it takes for ever, and this only tells the two cases apart: how soon a limit ends the work is
+    // checked by counts of nodes and states, in crates/proof/tests/proof/limits.rs and crates/retro/tests.
     assert!(took < Duration::from_secs(60), "{took:?}");
     let answer = ran.json();
     assert_eq!((&answer["value"], &answer["plies"]), (&json!("unknown"), &Value::Null));
@@ -106,7 +106,7 @@ fn an_answer_says_which_limit_came_before_it_and_what_would_help() {
     assert!(ran.out().contains("The nodes were spent before there was an answer."), "{}", ran.out());
     assert!(ran.err().contains("more nodes, such as --nodes 4000"), "{}", ran.err());
     assert_eq!(place.run(&[&solve[..], &["--json"]].concat()).json()["ended"], "nodes");
-    // What is solved has ended with its answer, and what was never searched has not ended.
+    // A solved position has ended with its answer; a finished game was never searched and has no `ended`.
     let solved = place.run(&["solve", "squish", "start:3", "--json"]);
     assert_eq!((&solved.json()["ended"], solved.err()), (&json!("answered"), String::new()));
     let over = place.run(&["solve", "squish", "3/4/2w2/b3/b1b w", "--json"]).json();
@@ -166,7 +166,7 @@ fn a_proof_that_does_not_fit_the_memory_goes_to_disk_and_is_written_and_checked(
     let checked = check(&["--memory", "64KiB", "--disk", "0"]);
     assert_eq!(checked.code(), 3, "{}", checked.err());
     assert!(checked.err().contains("allow more with --memory or --disk"), "{}", checked.err());
-    // The disk has a limit, too, and what would help is said.
+    // The disk has a limit too, and the remedy is named.
     let ran = place.run(&[&solve[..], &["--disk", "2MiB"]].concat());
     assert_eq!(ran.code(), 3, "{}", ran.err());
     let answer = ran.json();
@@ -230,7 +230,7 @@ fn a_file_or_folder_that_is_not_there_is_a_failure_that_names_it() {
 #[test]
 fn a_line_knows_the_value_that_solve_proves() {
     let place = Place::new();
-    // A third of the nodes is fewer than the 5 638 positions that can be reached, so a search has to prove it.
+    // A third of the nodes is fewer than the 5,638 positions that can be reached, so a search has to prove it.
     let limits = ["--nodes", "12000", "--threads", "1", "--json"];
     let solved = place.run(&[&["solve", "squish", "start:3"][..], &limits].concat()).json();
     let line = place.run(&[&["line", "squish", "start:3"][..], &limits].concat()).json();
@@ -282,7 +282,7 @@ fn a_service_with_faulty_settings_is_bad_input_that_names_them() {
     }
 }
 
-/// Another value of a setting of this kind, that the service can work with.
+/// Another value of a setting of this kind that the service can work with.
 fn another(name: &str, value: &toml::Value) -> toml::Value {
     match value {
         toml::Value::Integer(number) => toml::Value::Integer(number + 1),
@@ -306,12 +306,12 @@ fn every_setting_of_a_file_is_read_and_printed_and_options_come_first() {
         assert_eq!(ran.code(), 0, "{}", ran.err());
         ran.out().parse().expect("TOML")
     };
-    // Nobody has these by default, but for the search for browsers where it lies beside the program.
+    // These have no default, except the search for browsers if it lies next to the program.
     let folders = ["weights", "offline", "studies", "state"];
     let mut usual = printed(&[]);
     usual.remove("offline");
     assert!(folders.iter().all(|name| !usual.contains_key(*name)), "{usual}");
-    // A setting that is neither read nor printed is a field all the same.
+    // A setting that is neither read nor printed is still a field.
     let fields = format!("{:#?}", marquis_api::Config::default());
     let fields = fields.lines().filter_map(|line| line.strip_prefix("    ")?.split_once(": "));
     let fields: BTreeSet<&str> = fields.map(|(name, _)| name).filter(|name| !name.starts_with(' ')).collect();

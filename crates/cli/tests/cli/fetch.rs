@@ -1,4 +1,4 @@
-//! Tables that lie behind a web server, a good and a bad one.
+//! Tables behind a web server, a good and a bad one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Place, Ran};
 use crate::server::{Fault, Server};
 
-/// A set with more in it than is asked for, and its server.
+/// A set with more in it than is requested, and its server.
 fn set() -> (Place, Server) {
     let place = Place::new();
     for game in ["squish", "flowish"] {
@@ -19,14 +19,14 @@ fn set() -> (Place, Server) {
     (place, server)
 }
 
-/// Asks for the part of the set in which each side of Squish has two pieces at most.
+/// Requests the part of the set in which each side of Squish has at most two pieces.
 fn fetch(place: &Place, server: &Server, more: &[&str]) -> Ran {
     let patience: &[&str] = if more.contains(&"--patience") { &[] } else { &["--patience", "3"] };
     let asked = ["fetch-tables", server.address(), "--game", "squish", "--side", "3", "--pieces", "2v2"];
     place.run(&[&asked[..], &["--out", "here"], patience, more].concat())
 }
 
-/// The files of a folder, those with a dot as well, by their paths.
+/// The files of a folder, including hidden ones, by their paths.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let mut files: Vec<PathBuf> =
@@ -43,7 +43,7 @@ fn parts(place: &Place) -> Vec<PathBuf> {
 
 const LAYERS: [&str; 4] = ["01v01", "01v02", "02v01", "02v02"];
 
-/// All that was asked for is here, byte for byte, and nothing is left of the way.
+/// All requested files are here, byte for byte, and no temporary files are left.
 fn is_all_here(place: &Place) {
     let (set, here) = (place.path().join("set"), place.path().join("here"));
     for layer in LAYERS {
@@ -78,11 +78,11 @@ fn the_right_files_come_over_and_no_others_and_can_be_answered_from() {
     assert_eq!(verified.code(), 0, "{}", verified.out());
     let probed = place.run(&["probe", "squish", "w1b/4/5/4/b1w w", "--tables", "here", "--json"]);
     assert_eq!((probed.code(), &probed.json()["proof"]), (0, &"table".into()));
-    // Once more: only the lists are asked for.
+    // The second time only the lists are requested.
     let again = fetch(&place, &server, &["--json"]).json();
     assert_eq!((again["kept"].as_u64(), again["fetched_bytes"].as_u64()), (Some(4), Some(0)));
     assert_eq!(server.asked().iter().filter(|line| line.contains(".mqt")).count(), 0);
-    // A game as a whole is the rest of it.
+    // The whole game includes the part fetched before.
     let whole = place.run(&["fetch-tables", server.address(), "--game", "squish", "--out", "here", "--json"]);
     assert_eq!((whole.code(), whole.json()["kept"].as_u64()), (0, Some(4)), "{}", whole.err());
     assert_eq!(whole.json()["tables"].as_array().map(Vec::len), Some(9));
@@ -138,7 +138,7 @@ fn what_does_not_fit_on_the_disk_is_refused_before_the_first_byte() {
     let ran = fetch(&place, &server, &[]);
     assert_eq!(ran.code(), 4, "{}", ran.err());
     let said = ran.err();
-    // The other files are some bytes, too.
+    // The other files have some bytes too.
     let needed = said.split("here: expected 11529215046068").nth(1).unwrap_or_else(|| panic!("{said}"));
     assert!(needed.contains(" free bytes on its disk, found ") && needed.contains("make room"), "{said}");
     let asked = server.asked();
@@ -156,7 +156,7 @@ fn wrong_bytes_are_never_a_table() {
     assert!(said.contains("/squish-s3/02v01.mqt: damaged in its bytes: expected blake3 "), "{said}");
     assert!(!place.path().join("here/squish-s3/02v01.mqt").exists());
     assert_eq!(parts(&place), Vec::<PathBuf>::new());
-    // Wrong bytes that were left from another time are found out, and fetched anew.
+    // Wrong bytes of an earlier run are detected and fetched again.
     server.fail("02v01.mqt", &[vec![Fault::Cut(40)], vec![Fault::Gone; 100]].concat());
     assert_eq!(fetch(&place, &server, &["--patience", "0"]).code(), 4);
     let part = parts(&place).remove(0);
@@ -174,7 +174,7 @@ fn lists_and_tables_that_do_not_fit_together_are_refused() {
     let (place, server) = set();
     let set = place.path().join("set");
     let sums = fs::read_to_string(set.join("B3SUMS")).unwrap();
-    // A sound table of another layer under this name, with the right checksum.
+    // A valid table of another layer under this name, with the right checksum.
     let other = fs::read(set.join("squish-s3/01v02.mqt")).unwrap();
     let own = fs::read(set.join("squish-s3/02v02.mqt")).unwrap();
     let sum = |layer: &str| sums.lines().find(|line| line.ends_with(layer)).unwrap()[..64].to_owned();
@@ -188,7 +188,7 @@ fn lists_and_tables_that_do_not_fit_together_are_refused() {
         "{}",
         ran.err()
     );
-    // The right one, and a manifest that knows other cells.
+    // The right table, and a manifest with different cells.
     fs::write(set.join("squish-s3/02v02.mqt"), own).unwrap();
     fs::write(set.join("B3SUMS"), &sums).unwrap();
     let manifest = fs::read_to_string(set.join("MANIFEST.tsv")).unwrap();
@@ -205,7 +205,7 @@ fn lists_and_tables_that_do_not_fit_together_are_refused() {
         ran.err()
     );
     assert!(!place.path().join("here/squish-s3/02v02.mqt").exists());
-    // A list that would write elsewhere.
+    // A list that would write outside the folder.
     fs::write(set.join("B3SUMS"), sums.replace("squish-s3/01v01.mqt", "../01v01.mqt")).unwrap();
     let ran = fetch(&place, &server, &[]);
     assert_eq!(ran.code(), 4, "{}", ran.err());
@@ -263,7 +263,7 @@ fn why_nothing_is_reached_is_said_once() {
     assert_eq!(said.matches("refused").count(), 1, "{said}");
     server.fail("MANIFEST.tsv", &[Fault::Status(503)]);
     let said = fetch(&place, &server, &["--patience", "0"]).err();
-    // A port may have these digits, too.
+    // The digits may also be those of a port.
     assert_eq!(said.matches("503 Service").count(), 1, "{said}");
 }
 

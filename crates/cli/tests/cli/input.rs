@@ -1,4 +1,5 @@
-//! What a user can get wrong: exit code 2 and one message that names what was expected, what was found and where.
+//! Possible mistakes of a user: exit code 2 and one message that names the expected and the found value, and the
+//! place.
 use crate::common::Place;
 
 /// A set-up that no search decides.

@@ -1,4 +1,4 @@
-//! `inspect`: what a file of ours is, and what is said of one that is none.
+//! `inspect`: descriptions of files that Marquis wrote, and the refusal of other files.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -59,7 +59,7 @@ fn a_network_says_how_large_it_is_and_a_damaged_one_is_refused() {
     let mut bytes = fs::read(weights).expect("weights");
     let number = |name: &str| network[name].as_u64().unwrap_or_else(|| panic!("{name} in {network}"));
     assert_eq!(number("bytes"), bytes.len() as u64);
-    // Two bytes a neuron and row.
+    // Two bytes per neuron and row.
     assert!(number("rows") * number("neurons") * 2 < number("bytes"), "{network}");
     bytes[100] ^= 1;
     fs::write(place.path().join("damaged"), &bytes).expect("damaged weights");
@@ -103,7 +103,7 @@ fn what_is_no_file_of_ours_is_refused() {
     }
 }
 
-/// The document that a service answers with.
+/// The document in the response of a service.
 fn asked(address: &str, method: &str, path: &str, body: &str) -> serde_json::Value {
     let mut stream = TcpStream::connect(address).expect("the service listens");
     let head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
@@ -129,7 +129,7 @@ fn the_state_of_a_service_says_what_is_kept() {
     let mut listening = String::new();
     BufReader::new(service.stdout.take().expect("its output")).read_line(&mut listening).expect("a line");
     let address = listening.trim().rsplit('/').next().expect("an address");
-    // One that is solved at once, and one that nobody solves.
+    // One set-up that is solved at once, and one that no search solves.
     let small = asked(address, "POST", "/v1/swish/balance", r#"{"board":"w1w/4/1ooo1/4/b1b","budget_ms":0}"#);
     let large = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
     asked(address, "POST", "/v1/swish/balance", &format!(r#"{{"board":"{large}","budget_ms":0}}"#));

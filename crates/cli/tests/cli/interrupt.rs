@@ -15,7 +15,8 @@ fn interrupt(child: &Child) {
     send("-INT", child);
 }
 
-/// Waits until the program catches Ctrl-C; for a second where the system does not say what a process catches.
+/// Waits until the program catches Ctrl-C; for a second if the system does not report the caught signals of a
+/// process.
 fn catches_ctrl_c(child: &Child) {
     const SIGINT: u32 = 2;
     let began = Instant::now();
@@ -53,7 +54,7 @@ fn the_first_ctrl_c_prints_what_is_known_and_ends_with_130() {
     assert!(err.contains("press Ctrl-C again"), "{err}");
 }
 
-/// What a count of leaves prints that is interrupted after so long.
+/// The output of a count of leaves that is interrupted after this time.
 fn counted(arguments: &[&str], after: Duration) -> String {
     let mut child = start(&[&["perft", "squish", "start:4", "60"], arguments].concat());
     catches_ctrl_c(&child);
@@ -69,7 +70,7 @@ fn counted(arguments: &[&str], after: Duration) -> String {
 fn ctrl_c_prints_the_leaves_that_were_counted_by_then() {
     // Of the plain rules in tests/data/squish.perft.
     const LEAVES: [u64; 3] = [30, 810, 19_794];
-    // However busy the machine, one of these is long enough for three plies; all of them are too short for sixty.
+    // However busy the machine, one of these is long enough for three plies, and all are too short for sixty.
     let delays = [0, 100, 1000, 10_000, 60_000].map(Duration::from_millis);
     let soon = delays.into_iter().any(|after| {
         let counted: serde_json::Value = serde_json::from_str(&counted(&["--json"], after)).unwrap();
@@ -95,7 +96,7 @@ fn one_ctrl_c_is_enough_while_a_line_is_waited_for() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
-/// A service that is ready, told to stop with a signal: its exit code.
+/// The exit code of a running service that is stopped by a signal.
 fn stopped_with(signal: &str) -> Option<i32> {
     let tables = tempfile::tempdir().unwrap();
     let folder = tables.path().to_str().unwrap();

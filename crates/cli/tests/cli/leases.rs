@@ -1,4 +1,4 @@
-//! One process at a time writes into a folder, or a file: the others are refused, and told who has it.
+//! One process at a time writes into a folder or a file: others are refused, with the name of the holder.
 
 use std::fs::{self, File};
 use std::process::{Child, Command, Stdio};
@@ -71,7 +71,7 @@ fn a_match_keeps_the_games_of_a_file_that_no_other_match_has() {
     assert_eq!(names(&place, "."), ["games"]);
 }
 
-/// A process that is gone when the test is over.
+/// A process that ends with the test.
 struct Running(Child);
 
 impl Drop for Running {

@@ -32,7 +32,7 @@ fn what_is_said_is_kept_with_the_time_and_appended() {
     assert!(!first.err().is_empty());
     let mut lines = kept(&first);
     assert_eq!(said(&place), lines);
-    // Going on says that all is finished, after what was said before.
+    // Resuming reports that all is finished, after the earlier lines.
     let again = place.run(&build);
     assert!(again.err().contains("finished already"), "{}", again.err());
     lines.extend(kept(&again));
@@ -48,7 +48,7 @@ fn progress_and_errors_are_kept_too() {
     command.args(arguments).current_dir(place.path()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
     let mut heard = BufReader::new(child.stderr.take().expect("piped")).lines();
-    // However long it takes to say how far it is, and however long the board takes.
+    // This waits however long the first report takes, and however long the board takes.
     let progress = heard.find(|line| line.as_ref().is_ok_and(|line| line.starts_with("searching")));
     let progress = progress.expect("progress").expect("UTF-8");
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();

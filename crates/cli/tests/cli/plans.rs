@@ -1,8 +1,8 @@
-//! What a dry run says: one estimate, the sum of its parts, and no number that cannot be.
+//! The output of a dry run: one estimate, the sum of its parts, and no impossible number.
 
 use crate::common::Place;
 
-/// What a dry run says once its trial got far enough to tell something, which a busy machine may keep it from.
+/// The output of a dry run whose trial got far enough to measure something; a busy machine may prevent that.
 fn told<T>(run: impl Fn() -> T, tells: impl Fn(&T) -> bool) -> T {
     std::iter::repeat_with(run).take(20).find(tells).expect("the trials tell something")
 }
@@ -31,7 +31,7 @@ fn a_plan_has_one_estimate_which_is_the_sum_of_its_parts() {
         named.sort_unstable();
         all.sort_unstable();
         assert_eq!(named, all, "{what:?}");
-        // Times stand in the estimate alone.
+        // Only the estimate has times.
         let said = told(|| place.run(&asked).out(), |said| said.contains(", an estimate"));
         let (before, after) = said.split_once(", an estimate").unwrap_or_else(|| panic!("{what:?}: {said}"));
         let total = before.rsplit('\n').next().expect("a line");

@@ -1,4 +1,4 @@
-//! Games against Marquis: in the terminal, and led by another program.
+//! Games against Marquis: in the terminal, and driven by another program.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::talk::Talk;
 /// White wins in five plies.
 const WON: &str = "b1w/1wb1/wb1wb/1wb1/b1w w";
 
-/// The lines that a conversation is answered by.
+/// The lines that answer a conversation.
 fn conversation(lines: &[&str]) -> Vec<String> {
     Talk::begin(&[]).answers(lines)
 }
@@ -39,7 +39,7 @@ fn senet_is_led_with_its_throws() {
     let said = conversation(&lines);
     let best = said.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move");
     assert!(best.starts_with("2:"), "{said:?}");
-    // It goes on from there, with the move as it was said.
+    // The game continues from there, with the move as it was printed.
     let said = conversation(&[lines[0], &format!("position startpos moves {best}"), "query gameover", "go"]);
     assert_eq!(said[0], "response false");
     assert!(said[1].contains("expected the throw"), "{said:?}");
@@ -76,13 +76,13 @@ fn a_level_plays_the_same_with_the_same_seed_and_not_all_levels_alike() {
     assert!(first.len() > 1, "a beginner does not always begin alike: {first:?}");
 }
 
-/// Two moves from the start, of which the book of known results says nothing.
+/// Two moves from the start, at a position that is not in the book of known results.
 const OPENED: &str = "position startpos moves a2-b3 c1-c2";
 
 #[test]
 fn a_search_without_an_end_ends_when_it_is_told_to() {
     let said = conversation(&[OPENED, "go infinite", "isready", "stop"]);
-    // It answers while it thinks.
+    // It answers during the search.
     let ready = said.iter().position(|line| line == "readyok").expect("it listens");
     assert!(said[ready..].iter().any(|line| line.starts_with("info depth ")), "{said:?}");
     assert!(said.last().is_some_and(|line| line.starts_with("bestmove ")), "{said:?}");
@@ -93,7 +93,7 @@ fn a_person_plays_takes_back_asks_and_leaves() {
     let place = Place::new();
     let typed = "moves\nhint\nnonsense\nundo\na3xb3\nundo\nquit\n";
     let ran = place.feed(&["play", "squish", WON, "--level", "1", "--seed", "1", "--json"], typed);
-    // It was left before its end.
+    // The game was left before its end.
     assert_eq!(ran.code(), 3, "{}", ran.err());
     let said = ran.err();
     for words in ["wins", "nonsense", "There is no move of yours", "Marquis (Black) plays"] {
@@ -115,7 +115,7 @@ fn on_a_board_without_a_player_to_move_white_moves_first() {
     assert!(board.err().contains("White, your move"), "{}", board.err());
 }
 
-/// One piece each, of which the black one is to throw.
+/// One piece each; Black is to throw.
 const BEARING_OFF: &str = "10/10/7wb1 b";
 
 #[test]
@@ -124,8 +124,8 @@ fn a_game_in_the_terminal_comes_to_its_end_also_with_throws() {
     let end = place.feed(&["play", "squish", "3/wb2/1w3/3b/3 b"], "");
     assert_eq!(end.code(), 0, "{}", end.err());
     assert!(end.out().contains("The game is over"), "{}", end.out());
-    // Black has one piece left and bears it off with a 1, which is the first throw of one seed in four. With
-    // most others the game comes to a move that is not typed.
+    // Black has one piece left and bears it off with a 1, which is the first throw of one seed in four. With most
+    // other seeds the game reaches a move that is not typed.
     for (typed, more) in [("29-off\n", &[][..]), ("", &["--second"][..])] {
         let play = |seed: u32| {
             let seed = seed.to_string();
@@ -146,7 +146,7 @@ fn a_game_in_the_terminal_comes_to_its_end_also_with_throws() {
 #[test]
 fn a_hint_says_a_chance_where_there_are_throws() {
     let ran = Place::new().feed(&["play", "senet", BEARING_OFF, "--json"], "hint\nquit\n");
-    // It was left before its end.
+    // The game was left before its end.
     assert_eq!(ran.code(), 3, "{}", ran.err());
     for words in ["Black throws ", "chance of winning", "The game stands at 10/10/7wb1 b"] {
         assert!(ran.err().contains(words), "{words}: {}", ran.err());
@@ -167,13 +167,13 @@ fn a_match_is_kept_gone_on_with_and_says_how_sure_it_is() {
         report["pairs"].as_array().expect("pairs").iter().map(|count| count.as_u64().expect("a number")).sum()
     };
     assert_eq!((pairs(&first.json()), pairs(&whole)), (4, 8));
-    // Cut off in the middle of a line, it plays that opening again, to the same end.
+    // After a cut in the middle of a line it plays that opening again, to the same end.
     let file = place.path().join("m");
     let text = std::fs::read_to_string(&file).expect("games");
     std::fs::write(&file, &text[..text.len() - 20]).expect("written");
     assert_eq!(run("16").json(), whole);
     assert_eq!(std::fs::read_to_string(&file).expect("games"), text);
-    // Two pieces of a kind are alike: each game of a pair is the other one's mirror.
+    // Two pieces of a kind are alike: each game of a pair mirrors the other.
     let alike = place.run(&[
         "match",
         "8",
@@ -197,7 +197,7 @@ fn a_match_is_kept_gone_on_with_and_says_how_sure_it_is() {
     assert_eq!((senet.code(), senet.json()["games"].as_u64()), (0, Some(2)), "{}", senet.err());
 }
 
-/// A program that answers whatever it is asked with a move that no game has.
+/// A program that answers every request with a move that no game has.
 const CHEAT: &str = "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
                      go) echo info depth 1; echo bestmove a1-a1;; quit) exit;; esac; done";
 
@@ -210,7 +210,7 @@ fn other_programs_play_by_their_protocol_and_those_that_cheat_or_end_are_named()
     let squish =
         place.run(&[&command[..], &["--game", "squish", "--position", "start:3", "--json"]].concat());
     assert_eq!(squish.code(), 0, "{}", squish.err());
-    // The same player on both sides: each game of a pair is the other one's mirror.
+    // The same player on both sides: each game of a pair mirrors the other.
     assert_eq!((&squish.json()["games"], &squish.json()["score"]), (&json!(4), &json!(0.5)));
     let record = std::fs::read_to_string(place.path().join("r")).expect("a record");
     assert!(record.contains(&format!("[First \"{}\"]", &marquis[4..])), "{record}");
@@ -243,7 +243,7 @@ fn a_training_is_finished_and_what_cannot_be_learned_is_refused() {
     assert_eq!(ran.code(), 0, "{}", ran.err());
     let network = place.path().join(ran.json()["network"].as_str().expect("a file"));
     let bytes = std::fs::read(&network).expect("a network");
-    // What is there is not made again; from nothing it is made as it was.
+    // An existing network is not trained again; from nothing the result is the same.
     assert_eq!(train(&["squish", "--size", "3", "--state", "t"]).code(), 0);
     assert_eq!(std::fs::read(&network).expect("a network"), bytes);
     assert_eq!(train(&["squish", "--size", "3", "--state", "u"]).code(), 0);

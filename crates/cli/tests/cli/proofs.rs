@@ -1,4 +1,4 @@
-//! Proof files: what is kept, what is said of it, and how the commands end.
+//! Proof files: their contents, their reports, and the endings of the commands.
 use crate::common::{Place, Ran};
 use serde_json::{Value, json};
 
@@ -57,8 +57,8 @@ fn the_exit_code_says_whether_a_file_proves_the_answer_and_no_older_one_stays() 
         let checked = place.run(&["check-proof", "p", "--json"]);
         assert_eq!((checked.code(), &checked.json()["refused"]), (0, &Value::Null), "{command:?}");
     }
-    // A race is known at once, and a proof that the rules replay takes a search where the sides have too many placements
-    // for a list of what each needs alone.
+    // A race is known at once. A proof that the rules replay takes a search if the sides have too many placements for
+    // a list of the distances of each side alone.
     std::fs::write(&file, "of another answer").unwrap();
     let race = "r2,r2,r2,r1,r1/5/5/5/5/w2,w2,w2,w1,w1 w";
     let ran = place.run(&["solve", "squinch", race, "--nodes", "1", "--proof", "p", "--json"]);
@@ -90,7 +90,7 @@ fn the_answer_is_printed_also_where_its_proof_cannot_be_kept() {
     assert_eq!(ran.json()["proof_file"]["written"], json!(false));
 }
 
-/// The command where no file may hold a byte, as on a full disk: for any user, and without a disk to fill.
+/// The command under a file size limit of zero, as on a full disk: works for any user, and fills no disk.
 #[cfg(unix)]
 fn run_without_room(place: &Place, arguments: &[&str]) -> Ran {
     let mut shell = assert_cmd::Command::new("sh");
@@ -163,7 +163,7 @@ fn a_design_of_which_a_proof_is_missing_ends_with_3_and_names_it() {
         let checked = place.run(&["check-proof", proofs(number).to_str().unwrap()]);
         assert_eq!(checked.code(), 0, "{number}: {}", checked.err());
     }
-    // Where the second one is to lie there is a folder.
+    // A folder stands at the path of the second proof.
     std::fs::remove_file(proofs(2)).unwrap();
     std::fs::create_dir(proofs(2)).unwrap();
     let ran = place.run(&[&design[..], &["--json"]].concat());
@@ -209,7 +209,7 @@ fn the_proofs_of_official_starts_that_are_kept_replay_and_answer() {
         let answer = answered.json();
         let played = answer["moves"].as_array().unwrap().iter().find(|own| own["move"] == best);
         assert_eq!(played.map(|own| &own["value"]), Some(&json!("win")), "{game}");
-        // A program in an empty folder knows what comes after it: the proof is a part of the program.
+        // A program in an empty folder knows the positions after it: the proof is a part of the program.
         let lost = place.run(&["probe", game, "start:4", "--play", best, "--json"]).json();
         let replies = lost["moves"].as_array().unwrap();
         assert!(lost["value"] == "loss" && replies.iter().all(|own| own["value"] == "loss"), "{lost}");
@@ -251,7 +251,7 @@ fn the_book_is_listed_and_held_against_its_proofs() {
     let ran = place.run(&["book", "flowish", "--check"]);
     assert_eq!(ran.code(), 0, "{}", ran.out());
     assert!(ran.out().contains("0 replayed, 1 solved anew, 31 not checked, 0 wrong"), "{}", ran.out());
-    // A proof of something else under the name of another is found.
+    // A proof of another result under this name is detected.
     std::fs::create_dir_all(place.path().join("proofs")).unwrap();
     std::fs::copy(format!("{kept}/flowish-4/f4xe4.proof"), place.path().join("proofs/flowish-4.proof"))
         .unwrap();

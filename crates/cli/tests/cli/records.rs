@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::Place;
 
-/// White wins in five plies, and so far moves that are legal.
+/// White wins in five plies; the moves so far are legal.
 const LEGAL: &str = "[Game \"squish\"]\n[Position \"start:3\"]\n\n1. c4-c3 c5-c4 *\n";
 
 #[test]
@@ -43,7 +43,7 @@ fn a_match_is_kept_whole() {
     assert_eq!(ran.code(), 0, "{}", ran.err());
     let checked = place.run(&["record", "check", "match.txt", "--json"]).json();
     assert_eq!((&checked["games"], &checked["fault"]), (&4.into(), &serde_json::Value::Null));
-    // The points of the match are those of the results.
+    // The points of the match match the results.
     let text = fs::read_to_string(place.path().join("match.txt")).unwrap();
     let points = |record: &str| {
         let is_first = record.contains("[First \"Marquis, level 1\"]");
@@ -154,7 +154,7 @@ fn a_header_that_is_nearly_one_of_ours_is_named() {
     assert_eq!(plain.err(), "");
 }
 
-/// A game of a megabyte, nearly all of it words about the first move.
+/// A game of a megabyte, nearly all of it a comment on the first move.
 #[cfg(target_os = "linux")]
 fn long_game() -> String {
     let words = "many words ".repeat(90_000);
@@ -171,7 +171,7 @@ fn a_stream_of_games_takes_the_memory_of_one() {
         let mut child = command.stderr(Stdio::null()).spawn().expect("it starts");
         let mut input = child.stdin.take().expect("a pipe");
         (0..60).for_each(|_| input.write_all(game.as_bytes()).expect("it reads"));
-        // It waits for more, and has read all but what a pipe holds.
+        // The process waits for more, and has read all but the contents of the pipe.
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it is there");
         let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the most memory");
         let most: u64 = most.trim().trim_end_matches(" kB").parse().expect("a number");

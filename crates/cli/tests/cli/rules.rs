@@ -1,6 +1,6 @@
 //! `rules`, and the diagrams of the pages that it prints.
 //!
-//! `MARQUIS_DRAW=1 cargo test --release -p marquis --test cli rules` draws the diagrams of the pages anew.
+//! `MARQUIS_DRAW=1 cargo test --release -p marquis --test cli rules` draws the diagrams of the pages again.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -1,4 +1,4 @@
-//! A small web server for one folder, with ranges and `ETag`s, that can be told to be a bad one.
+//! A small web server for one folder, with ranges and `ETag`s, that can be made to fail.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,38 +8,39 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// What becomes of one request for the bytes of a file.
+/// The outcome of one request for the bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fault {
-    /// A status other than that of an answer.
+    /// This status and no body.
     Status(u16),
-    /// The connection is closed after so many bytes of the body.
+    /// The connection is closed after this many bytes of the body.
     Cut(usize),
-    /// No answer while the client waits.
+    /// No response while the client waits.
     Silent(Duration),
     /// A byte every now and then.
     Slow(Duration),
-    /// Other bytes than those that are there.
+    /// Wrong bytes.
     Wrong,
-    /// The connection is closed without an answer.
+    /// The connection is closed without a response.
     Gone,
-    /// All bytes come whatever range was asked for.
+    /// All bytes are sent, whatever the requested range.
     Whole,
-    /// The bytes are there, and the server calls this state of the file by another name.
+    /// The bytes are right, but the file has another `ETag`.
     Renewed,
 }
 
 #[derive(Default)]
 struct State {
-    /// What becomes of the next requests for the bytes of a file whose path ends so; then it is served.
+    /// The outcomes of the next requests for the bytes of a file whose path ends with the key; later requests are
+    /// served.
     faults: BTreeMap<String, Vec<Fault>>,
     /// Requests as `GET /path from`.
     asked: Vec<String>,
-    /// Bytes that files whose path ends so are said to have, to whoever asks about them.
+    /// The size reported to HEAD requests for files whose path ends with the key.
     said: BTreeMap<String, u64>,
 }
 
-/// A server on a port of its own, until the test ends.
+/// A server on a free port, until the test ends.
 pub(crate) struct Server {
     address: String,
     state: Arc<Mutex<State>>,
@@ -54,7 +55,7 @@ impl Server {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (root, state) = (root.clone(), Arc::clone(&shared));
-                // A client that goes away in the middle is none of the server's business.
+                // A client that disconnects is not an error of the server.
                 std::thread::spawn(move || drop(answer(&stream, &root, &state)));
             }
         });
@@ -69,17 +70,17 @@ impl Server {
         &self.address
     }
 
-    /// What becomes of the next requests for the bytes of files whose paths end so.
+    /// Sets the outcomes of the next requests for the bytes of files whose paths end with `path`.
     pub(crate) fn fail(&self, path: &str, faults: &[Fault]) {
         self.state().faults.insert(path.to_owned(), faults.to_vec());
     }
 
-    /// Says that files whose paths end so have so many bytes, to whoever asks about them and not for them.
+    /// Sets the size reported to HEAD requests for files whose paths end with `path`.
     pub(crate) fn say_bytes(&self, path: &str, bytes: u64) {
         self.state().said.insert(path.to_owned(), bytes);
     }
 
-    /// What was asked since this was last called.
+    /// The requests since the last call.
     pub(crate) fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.state().asked)
     }

@@ -1,4 +1,4 @@
-//! Builds whose layers do not fit into memory, and are solved in strips on the disk: the files are the same.
+//! Builds whose layers do not fit into memory and are solved in strips on disk: the files are the same.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ fn memory(what: &[&str]) -> [u64; 2] {
     ["least_memory_bytes", "memory_bytes"].map(|name| plan[name].as_u64().expect("bytes").div_ceil(1024))
 }
 
-/// What is left of half-solved layers.
+/// The files of half-solved layers.
 fn kept(folder: &Path) -> Vec<String> {
     if !folder.exists() {
         return Vec::new();
@@ -64,12 +64,12 @@ fn a_build_that_fits_not_even_in_strips_says_so_before_it_starts() {
     assert!(!place.path().join("t").exists());
 }
 
-/// What is built, with so much memory.
+/// The build, with this memory.
 fn within(memory: &str) -> Vec<&str> {
     [WHAT, &["--memory", memory]].concat()
 }
 
-/// Killed at any moment, and gone on with in strips, or in memory.
+/// Builds killed at any moment are resumed in strips, or in memory.
 #[test]
 fn a_build_in_strips_that_is_killed_gives_the_same_files() {
     let begun = Instant::now();
@@ -94,7 +94,7 @@ fn a_build_in_strips_that_is_killed_gives_the_same_files() {
     assert!(were_kept > 3, "only {were_kept} of {kills} kills came while strips were kept");
 }
 
-/// A file may not grow beyond a strip, as if there were no room: the error names it, and what was kept stays.
+/// A file may not grow beyond a strip, as on a full disk: the error names it, and the kept files stay.
 #[cfg(unix)]
 #[test]
 fn a_disk_that_is_full_costs_nothing_that_was_kept() {

@@ -1,4 +1,4 @@
-//! Studies: killed and resumed, of one question alone, and with a proof at the end.
+//! Studies: killed and resumed, of one question only, and with a proof at the end.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -35,12 +35,12 @@ fn a_study_of_small_jobs_proves_what_solve_says_and_its_proof_holds() {
     let checked = place.run(&["check-proof", "p"]);
     assert_eq!(checked.code(), 0, "{}", checked.err());
     assert!(checked.out().contains(&format!("White, to move in {LOST}, loses")), "{}", checked.out());
-    // What is answered stays so.
+    // An answered study stays answered.
     let again = study(&place, &["--seconds", "0"]).json();
     assert_eq!((&again["value"], number(&again, "jobs")), (&"loss".into(), number(&report, "jobs")));
     let status = study(&place, &["--status"]).json();
     assert_eq!((&status["value"], number(&status, "jobs")), (&"loss".into(), number(&report, "jobs")));
-    // `status` asks the folder alone.
+    // `status` reads only the folder.
     let asked = place.run(&["status", "s", "--json"]);
     assert_eq!((asked.code(), &asked.json()["running"]), (3, &false.into()));
     assert_eq!(asked.json()["studies"], serde_json::json!([status]));
@@ -69,7 +69,7 @@ fn a_tree_that_outgrows_its_memory_ends_the_study_which_goes_on_with_more() {
 const LONG: [&str; 10] =
     ["study", "flowish", "start:4", "--state", "s", "--json", "--job-nodes", "2000", "--memory", "64MiB"];
 
-/// The long study at work in a process of its own.
+/// Runs the long study in a separate process.
 fn at_work(place: &Place, threads: &str) -> Child {
     begun(place, &[&LONG[..], &["--threads", threads]].concat())
 }
@@ -88,7 +88,7 @@ fn begun_telling(place: &Place, command: &[&str], told: Stdio) -> Child {
         .expect("it starts")
 }
 
-/// Goes on with the long study to its end, which is the same each time.
+/// Resumes the long study to its end, which is the same each time.
 fn finish(place: &Place, kept: u64) {
     let ran = place.run(&[&LONG[..], &["--proof", "p"]].concat());
     assert_eq!(ran.code(), 0, "{}", ran.err());
@@ -107,7 +107,7 @@ fn a_study_that_is_killed_twenty_times_comes_to_the_same_verdict() {
         let threads = 1 + kills % 3;
         let _ = std::fs::remove_file(place.path().join(STATUS));
         let mut child = at_work(&place, &threads.to_string());
-        // Every third time it may be killed while it takes up what there is.
+        // Every third time it may be killed while it loads its state.
         if kills % 3 > 0 {
             wait_for_status(&place);
         }
@@ -124,7 +124,7 @@ fn a_study_that_is_killed_twenty_times_comes_to_the_same_verdict() {
         let report = place.run(&[&LONG[..], &["--seconds", "0"]].concat()).json();
         let (jobs, told) =
             (number(&report, "jobs"), if seen.code() == 0 { number(&seen.json(), "jobs") } else { 0 });
-        // What a process has told of is on the disk, and what was on the disk stays there: what is lost is under way.
+        // Reported jobs are on the disk, and jobs on the disk stay there; only running ones are lost.
         assert!(jobs >= told.max(kept), "after {kills} kills: {report}, and before: {}", seen.out());
         (kept, most) = (jobs, most.max(jobs));
     }
@@ -134,7 +134,7 @@ fn a_study_that_is_killed_twenty_times_comes_to_the_same_verdict() {
 
 const STATUS: &str = "s/status.json";
 
-/// Waits until the study at work has said where it stands.
+/// Waits until the running study has written its status.
 fn wait_for_status(place: &Place) {
     let since = Instant::now();
     while !place.path().join(STATUS).exists() && since.elapsed() < Duration::from_secs(20) {
@@ -239,7 +239,7 @@ fn where_another_study_stands_is_not_told() {
     refused(&of(&["study", "swish", "w1w/4/1ooo1/4/b1b b 0-0 2"]), found);
     refused(&of(&["study", "squeeze", LOST]), found);
     refused(&of(&["study", "swish", LOST, "--immobile", "pass"]), found);
-    // What an earlier version wrote does not say what befalls a player who cannot move.
+    // The status of an earlier version does not have the rule for a player who cannot move.
     let file = place.path().join(STATUS);
     let text = std::fs::read_to_string(&file).expect("a status");
     std::fs::write(&file, text.replace("\"immobile\": \"loss\",", "")).expect("a status");
@@ -304,7 +304,7 @@ fn what_is_said_of_boards_is_refused_of_positions_and_the_other_way_round() {
     assert!(ran.code() == 2 && ran.err().contains("found a board"), "{}", ran.err());
 }
 
-/// A study of some seconds: jobs are small, so that many are handed out.
+/// A study of some seconds, with small jobs, so that many are handed out.
 const SHARED: [&str; 12] = [
     "study",
     "flowish",
@@ -319,7 +319,7 @@ const SHARED: [&str; 12] = [
     "--threads",
     "1",
 ];
-/// Somebody who works for it.
+/// A worker for it.
 const WORKER: [&str; 11] = [
     "study",
     "flowish",
@@ -334,19 +334,19 @@ const WORKER: [&str; 11] = [
     "--work",
 ];
 
-/// A process that works for the study, with what it says at the end.
+/// Starts a worker for the study, with its output captured.
 fn worker(place: &Place) -> Child {
     begun_telling(place, &WORKER, Stdio::piped())
 }
 
-/// What a worker said, once it has ended by itself.
+/// The output of a worker, once it has ended.
 fn told(worker: Child) -> Value {
     let ended = worker.wait_with_output().expect("it ends");
     assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stdout));
     serde_json::from_slice(&ended.stdout).expect("JSON")
 }
 
-/// The study's answer, with a proof that holds.
+/// The study's answer, with a valid proof.
 fn shared_answer(place: &Place, more: &[&str]) -> Value {
     let ran = place.run(&[&SHARED[..], &["--proof", "p"], more].concat());
     assert_eq!(ran.code(), 0, "{}", ran.err());
@@ -355,7 +355,7 @@ fn shared_answer(place: &Place, more: &[&str]) -> Value {
     ran.json()
 }
 
-/// Waits for what a file of the study's workers says.
+/// Waits for a condition on a file of the study's workers.
 fn wait_for<T>(what: &str, find: impl Fn() -> Option<T>) -> T {
     let since = Instant::now();
     loop {
@@ -377,7 +377,7 @@ fn other_processes_do_jobs_for_a_study_and_end_with_it() {
     let done: u64 = told.iter().map(|told| number(told, "jobs")).sum();
     assert!(done > 0 && done <= number(&report, "jobs"), "{told:?} {report}");
     assert!(told.iter().all(|told| told["ended"] == "answered"), "{told:?}");
-    // Whoever comes afterwards has nothing to do.
+    // A worker that starts after the end has nothing to do.
     assert_eq!(number(&self::told(worker(&place)), "jobs"), 0);
 }
 
@@ -390,7 +390,7 @@ fn a_worker_that_is_killed_costs_its_job_and_one_that_lies_is_not_believed() {
     let read =
         |name: &str| -> Option<Value> { serde_json::from_slice(&std::fs::read(desk.join(name)).ok()?).ok() };
     let run = wait_for("the keeper", || read("keeper.json"))["run"].clone();
-    // Somebody claims that both players win from whatever position he is asked about.
+    // A lying worker claims that both players win from every position of its jobs.
     let lies = |name: &str, text: &str| std::fs::write(desk.join(name), text).expect("it can be written");
     lies("liar.worker.json", &format!(r#"{{"run":{run},"beat":1,"is_leaving":false}}"#));
     let order = wait_for("a job for the liar", || read("liar.job.json"));

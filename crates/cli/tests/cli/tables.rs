@@ -24,7 +24,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The largest file is a table, whatever lies beside it.
+/// The largest table in the folder.
 fn a_table(place: &Place) -> PathBuf {
     let size = |path: &PathBuf| fs::metadata(path).expect("a file").len();
     let tables = files(&place.path().join("tablebases")).into_iter();
@@ -83,7 +83,7 @@ fn what_is_finished_takes_no_time_and_what_is_too_large_for_a_trial_has_no_estim
     assert_eq!(built.code(), 0, "{}", built.err());
     let plan = place.run(&[&LAYERS[..], &["--dry-run", "--json"]].concat()).json();
     assert_eq!(plan["estimate"]["seconds"], 0.0);
-    // Nothing fits into so little.
+    // No layer fits into this memory.
     let large = ["generate", "squinch", "--from", "start:6x6", "--dry-run", "--memory", "64MiB"];
     let ran = place.run(&[&large[..], &["--json"]].concat());
     assert_eq!(ran.code(), 0, "{}", ran.err());
@@ -139,7 +139,7 @@ fn a_build_says_how_far_it_is_to_another_terminal_and_after_it_was_killed() {
     let gone = place.run(&["status", "."]);
     assert_eq!(gone.code(), 3);
     assert!(gone.out().contains("is gone; the same command resumes the build"), "{}", gone.out());
-    // One that is finished leaves its tables alone.
+    // A finished build leaves only its tables.
     let place = built();
     assert_eq!(place.run(&["status"]).out(), "nothing is being built in tablebases\n");
     assert!(files(place.path()).iter().all(|file| !file.ends_with("building.json")));
@@ -188,8 +188,8 @@ fn what_is_built_verifies_and_a_changed_byte_does_not() {
     assert!(ran.json()["faults"].as_array().is_some_and(|faults| !faults.is_empty()));
 }
 
-/// One table is asked for by its name: what is wrong with others is no fault of it, and what is wrong with it is said
-/// once, with its name.
+/// A table is verified by its name: errors of other tables are not reported, and its errors are reported once, with
+/// its name.
 #[test]
 fn a_table_is_verified_by_its_name() {
     let place = built();
@@ -291,7 +291,7 @@ fn claims_hold_where_the_tables_are_all_of_the_board_and_nowhere_else() {
     let ran = place.run(&["claims", "squish", "--side", "3", "--tables", "1v1"]);
     assert_eq!(ran.code(), 3, "{}", ran.out());
     assert!(ran.out().contains("undecided: no position is a draw"), "{}", ran.out());
-    // The larger sets of one colour are not walked through on the official board.
+    // On the official board the larger sets of one colour are not enumerated.
     let built = place.run(&["generate", "flowish", "--side", "4", "--pieces", "2v2", "--out", "flow"]);
     assert_eq!(built.code(), 0, "{}", built.err());
     let ran = place.run(&["claims", "flowish", "--side", "4", "--tables", "flow", "--json"]);

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use crate::common::Place;
 
-/// Longer than any answer takes, also on a busy machine.
+/// Longer than any answer takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Bytes of a line, at most.
+/// The maximum number of bytes of a line.
 const LONGEST: usize = 1 << 20;
 
 /// How a conversation ends.
@@ -24,7 +24,7 @@ pub(crate) enum End {
     Quit,
     /// The end of its input.
     Input,
-    /// Nobody reads its output.
+    /// Its output is closed.
     Output,
     /// SIGTERM.
     Signal,
@@ -33,21 +33,21 @@ pub(crate) enum End {
 /// All of them.
 pub(crate) const ENDS: [End; 4] = [End::Quit, End::Input, End::Output, End::Signal];
 
-/// How it ended.
+/// How a conversation ended.
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
-    /// From the end of the conversation to that of the process.
+    /// From the end of the conversation to the end of the process.
     pub(crate) after: Duration,
 }
 
-/// What one process was asked and has answered.
+/// One process, with its requests and answers.
 pub(crate) struct Talk {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// Whether the reader lets go of the output at the next `readyok`.
+    /// Whether the reader closes the output at the next `readyok`.
     leaves: Arc<AtomicBool>,
-    /// How many searches and answers to `isready` were asked for, and came.
+    /// The numbers of searches and of `isready` that were requested; below, those answered.
     asked: [usize; 2],
     came: [usize; 2],
     _place: Place,
@@ -66,10 +66,10 @@ impl Talk {
         Self { child, input, lines, leaves, asked: [0; 2], came: [0; 2], _place: place }
     }
 
-    /// Says a line, whatever its bytes.
+    /// Sends a line of any bytes.
     pub(crate) fn say(&mut self, line: impl AsRef<[u8]>) {
         let line = line.as_ref();
-        // A longer one, and one that is no text, is refused as a whole.
+        // A longer line, or one that is not text, is refused as a whole.
         let text = str::from_utf8(line).ok().filter(|line| line.len() <= LONGEST);
         let word = text.and_then(|line| line.split_whitespace().next());
         let place = ["go", "isready"].iter().position(|owed| word == Some(owed));
@@ -80,7 +80,7 @@ impl Talk {
         input.write_all(&[line, b"\n"].concat()).expect("it listens");
     }
 
-    /// The next line; nothing at the end of its output.
+    /// The next line; `None` at the end of its output.
     pub(crate) fn hear(&mut self) -> Option<String> {
         let line = match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => line,
@@ -94,7 +94,7 @@ impl Talk {
         Some(line)
     }
 
-    /// The lines that these are answered by, then `quit`; a search with an end is waited for.
+    /// The answers to these lines, then `quit`; waits for a finite search.
     pub(crate) fn answers(mut self, lines: &[&str]) -> Vec<String> {
         let mut heard = Vec::new();
         for line in lines {
@@ -112,7 +112,7 @@ impl Talk {
         heard
     }
 
-    /// Asks whether it is ready, and hears all that it says before it is.
+    /// Asks whether it is ready, and reads all lines up to the answer.
     pub(crate) fn ready(&mut self) {
         self.say("isready");
         while self.came[1] < self.asked[1] {
@@ -122,7 +122,7 @@ impl Talk {
         }
     }
 
-    /// Stops it, and checks that each search that was asked for had one answer.
+    /// Stops it, and checks that each requested search had one answer.
     #[track_caller]
     pub(crate) fn settle(&mut self) {
         self.say("stop");
@@ -130,12 +130,12 @@ impl Talk {
         assert_eq!(self.came, self.asked, "searches and answers to isready");
     }
 
-    /// Ends the conversation, also in the midst of a search.
+    /// Ends the conversation, possibly during a search.
     ///
-    /// Panics where a search that was asked for is without an answer that somebody could hear.
+    /// Panics if a requested search lacks an answer that could have been read.
     #[track_caller]
     pub(crate) fn end(mut self, end: End) -> Ended {
-        // All that was said has been heard, and of answers to `isready` only the last one is to come.
+        // All earlier output was read, and only the last answer to `isready` is due.
         self.ready();
         self.leaves.store(end == End::Output, Ordering::SeqCst);
         self.ready();
@@ -166,7 +166,7 @@ impl Talk {
         Ended { code: self.child.wait().expect("it has ended").code(), after }
     }
 
-    /// How long after this time it ends; it is not left alone before.
+    /// How long after this time it ends; panics if it does not.
     fn outlived(&mut self, over: Instant) -> Duration {
         while self.child.try_wait().expect("it can be waited for").is_none() {
             assert!(over.elapsed() < PATIENCE, "it does not end");
@@ -183,7 +183,7 @@ impl Drop for Talk {
     }
 }
 
-/// A thread that reads all that is said, so that neither side waits for the other.
+/// A thread that reads all output, so that neither side waits for the other.
 fn reader(output: ChildStdout, leaves: Arc<AtomicBool>) -> Receiver<String> {
     let (send, lines) = channel();
     thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! What a program that leads the engine hears while it thinks, and how soon.
+//! The output of the engine during a search, and how soon it comes.
 
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -33,7 +33,7 @@ impl Session {
         self.output.next().expect("it is still there").expect("UTF-8")
     }
 
-    /// Waits until all that was said before has been done.
+    /// Waits until all earlier lines were executed.
     fn ready(&mut self) {
         self.say("isready");
         assert_eq!(self.hear(), "readyok");
@@ -66,13 +66,13 @@ fn number(info: &str, name: &str) -> u64 {
     words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("{name}: {info}"))
 }
 
-/// The line that an `info` line tells.
+/// The moves of an `info` line.
 fn line(info: &str) -> Vec<&str> {
     let (_, pv) = info.split_once(" pv ").unwrap_or_else(|| panic!("{info}"));
     pv.split(" string ").next().unwrap_or_default().split(' ').collect()
 }
 
-/// Two moves from the start of Squish, of which the book of known results says nothing.
+/// Two moves from the start of Squish, at a position that is not in the book of known results.
 const OPENED: &str = "position startpos moves a2-b3 c1-c2";
 
 #[test]
@@ -112,7 +112,7 @@ fn it_speaks_at_once_and_stops_when_it_is_told_to() {
         let asked = Instant::now();
         session.say("go infinite");
         let first = session.hear();
-        // Some milliseconds on a machine of its own.
+        // Some milliseconds on an idle machine.
         assert!(asked.elapsed() < Duration::from_secs(2), "{:?}: {first}", asked.elapsed());
         assert!(first.starts_with("info depth "), "{first}");
         std::thread::sleep(Duration::from_millis(200));
@@ -125,7 +125,7 @@ fn it_speaks_at_once_and_stops_when_it_is_told_to() {
     }
 }
 
-/// Twenty and more checkers a side that have passed each other: to solve it takes longer than anybody waits.
+/// Twenty and more checkers a side that have passed each other: solving it takes longer than any test.
 const LONG_RACE: &str =
     "5,r1,2/r2,4,r1,1,r1/8/2,r2,4,r1/2,r1,2,r1,1,r1/r1,r1,6/w4,r2,r1,w1,w1,w3,2/w2,1,w1,w2,1,w3,w3,w3 r";
 

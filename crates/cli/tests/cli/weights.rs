@@ -1,4 +1,4 @@
-//! Networks of one's own: what is right is used, what is not is left out by name.
+//! Networks of the user: right ones are used, wrong ones are left out by name.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -17,7 +17,7 @@ fn built_in(board: &str) -> Vec<u8> {
     fs::read(folder.join(format!("{board}.net"))).expect("a network")
 }
 
-/// What can be wrong with a file, and words that say so.
+/// Possible errors of a file, and words in their messages.
 const WRONG: [(&str, &str); 5] = [
     ("flowish-4.net", "cut short"),
     ("swish-5.net", "another game, board or version of the rules"),
@@ -26,7 +26,7 @@ const WRONG: [(&str, &str); 5] = [
     ("mine.net", "no board is called so"),
 ];
 
-/// A folder with weights that are right for Squish, and one of each kind that is not.
+/// A folder with the right weights for Squish, and one wrong file of each kind.
 fn mixed(place: &Place) {
     let folder = place.path().join("w");
     fs::create_dir(&folder).expect("a folder");
@@ -35,7 +35,7 @@ fn mixed(place: &Place) {
     put("calibration.txt", b"squish-4 0.01 0.8\n");
     put("flowish-4.net", &built_in("flowish-4")[..5000]);
     put("swish-5.net", &built_in("squeeze-5"));
-    // What tells the rules by which it was learned stands behind the first eight bytes.
+    // The identity hash, which covers the version of the rules, follows the first eight bytes.
     let mut by_other_rules = built_in("squinch-6x6");
     by_other_rules[8] ^= 1;
     put("squinch-6x6.net", &by_other_rules);
@@ -43,10 +43,10 @@ fn mixed(place: &Place) {
     put("mine.net", &built_in("squish-4"));
 }
 
-/// Two moves from the start of side 4, of which the book of known results says nothing.
+/// Two moves from the start of side 4, at a position that is not in the book of known results.
 const OPENED: &str = "1wb1/wb1wb/b1wb1w/1wb1wb1/1bwb1w/wbwwb/2b1 w";
 
-/// What a search of a game thinks of a position near its start.
+/// The estimate of a search of a game at a position near its start.
 fn thought(place: &Place, game: &str, weights: Option<&str>) -> (Value, String) {
     let position = if game == "squinch" { "w1,w1,w1,w1,w1,w1/6/6/6/6/r1,r1,r1,r1,r1,r1 r" } else { OPENED };
     let arguments = ["solve", game, position, "--nodes", "4000", "--threads", "1", "--json"];
@@ -71,7 +71,7 @@ fn weights_that_are_right_are_used_and_the_others_are_named_and_left_out() {
     assert_eq!(said.matches("left out").count(), WRONG.len(), "{said}");
     assert_ne!(own, usual);
     assert!((own["draw"].as_f64().expect("a chance") - 0.8).abs() < 0.01, "{own}");
-    // Those of the program are used for what is left out.
+    // Built-in networks replace those that are left out.
     for game in ["flowish", "squinch"] {
         assert_eq!(thought(&place, game, Some("w")).0, thought(&place, game, None).0, "{game}");
     }

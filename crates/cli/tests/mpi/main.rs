@@ -1,6 +1,6 @@
-//! Builds by several ranks, started by `mpirun`: the files of one process, whatever happens to a rank.
+//! Builds by several ranks, started by `mpirun`: the files are those of one process, whatever happens to a rank.
 //!
-//! Compiled with `--features mpi` alone; needs OpenMPI.
+//! Compiled only with `--features mpi`; needs OpenMPI.
 
 mod mpirun;
 
@@ -30,13 +30,13 @@ fn three_ranks_write_the_files_of_one_process() {
             let ran = place.mpirun(&["-n", ranks], what, &["--out", ranks, "--threads", "1", "--json"]);
             assert_eq!(ran.code, Some(0), "{what:?}, {ranks} ranks: {}", ran.err);
             assert!(files(&place.path().join(ranks)) == whole, "{what:?} differs with {ranks} ranks");
-            // One document, that of the first rank, which tells of all.
+            // One document, printed by the first rank, which covers all ranks.
             assert_eq!(ran.out.matches("\"rank\":").count().to_string(), ranks, "{}", ran.out);
         }
     }
 }
 
-/// Builds that are cut off, one after the other.
+/// The number of builds that are killed, one after the other.
 const KILLS: usize = 3;
 
 #[test]
@@ -47,7 +47,7 @@ fn ranks_that_are_killed_cost_time_and_no_byte() {
     let once = begun.elapsed();
     let mut random = SmallRng::seed_from_u64(1);
     let (mut hits, mut share) = (0, 1.5);
-    // A kill that comes after the end has hit nobody: the next one comes sooner.
+    // A kill after the end hits no rank: the next one comes sooner.
     while hits < KILLS {
         assert!(share > 0.01, "{hits} kills hit a rank");
         let ranks = ["3", "2"][hits % 2];
@@ -59,7 +59,7 @@ fn ranks_that_are_killed_cost_time_and_no_byte() {
             hits += 1;
         } else {
             share *= 0.7;
-            // What was finished goes on with nothing.
+            // A finished build leaves nothing to resume.
             std::fs::remove_dir_all(place.path().join("t")).expect("a folder");
         }
     }
@@ -68,7 +68,7 @@ fn ranks_that_are_killed_cost_time_and_no_byte() {
     let left = files(&place.path().join("t"));
     let names =
         |files: &std::collections::BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
-    // What tells of a build under way is gone with the build.
+    // The progress file is removed when the build ends.
     assert_eq!(names(&left), names(&whole));
     assert!(left == whole);
 }
@@ -95,7 +95,7 @@ fn ranks_that_would_do_something_else_are_refused_by_name() {
 #[test]
 fn a_rank_whose_disk_is_full_ends_all_with_its_words() {
     let place = Place::new();
-    // Files of more than a kilobyte fail as on a full disk.
+    // Files of more than a kilobyte fail, as on a full disk.
     let ran = place.second_with_small_files(JOINT, &["--out", "t"]);
     assert_eq!(ran.code, Some(4), "{}", ran.err);
     assert!(ran.err.contains("rank 1: "), "{}", ran.err);

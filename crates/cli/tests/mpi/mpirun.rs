@@ -1,4 +1,4 @@
-//! Programs that `mpirun` starts, in a folder of their own.
+//! Programs that `mpirun` starts, in a separate folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,17 +9,17 @@ use std::time::{Duration, Instant};
 use rand::RngExt as _;
 use rand::rngs::SmallRng;
 
-/// How a program ended, and what it said.
+/// The result of a program.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-/// A folder that is gone when the test is over.
+/// A folder that is removed after the test.
 pub(crate) struct Place(tempfile::TempDir);
 
-/// How long whoever is told to end may take.
+/// How long the other ranks may take to end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Place {
@@ -40,7 +40,7 @@ impl Place {
         files(&self.path().join(out))
     }
 
-    /// `mpirun` as anybody may start it here, root or not, on however many cores.
+    /// `mpirun` for any user, root or not, and any number of cores.
     fn launcher(&self) -> Command {
         let mut command = Command::new("mpirun");
         let root = [("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")];
@@ -54,7 +54,7 @@ impl Place {
         ended(command)
     }
 
-    /// Two ranks that are asked for different things.
+    /// Two ranks with different requests.
     pub(crate) fn both(&self, what: &[&str], more: &[&str], other: &[&str], others: &[&str]) -> Ran {
         let mut command = self.launcher();
         command.args(["-n", "1"]).arg(program()).arg("generate").args(what).args(more);
@@ -62,10 +62,10 @@ impl Place {
         ended(command)
     }
 
-    /// Two ranks of which the second can write small files alone.
+    /// Two ranks, of which the second can write only small files.
     pub(crate) fn second_with_small_files(&self, what: &[&str], more: &[&str]) -> Ran {
         let mut command = self.launcher();
-        // Shared memory is files, too.
+        // Shared memory consists of files, too.
         command.env("OMPI_MCA_btl", "self,tcp");
         command.args(["-n", "1"]).arg(program()).arg("generate").args(what).args(more);
         command.args([":", "-n", "1", "sh", "-c", "ulimit -f 1; exec \"$0\" \"$@\""]);
@@ -73,7 +73,8 @@ impl Place {
         ended(command)
     }
 
-    /// Starts ranks and kills one of them after some time; what was said, or nothing where they had finished by then.
+    /// Starts ranks and kills one of them after some time. Returns their error output; `None` if they had finished by
+    /// then.
     pub(crate) fn killed(
         &self,
         ranks: &str,
@@ -116,14 +117,14 @@ fn ended(mut command: Command) -> Ran {
     Ran { code: ran.status.code(), out: text(&ran.stdout), err: text(&ran.stderr) }
 }
 
-/// The numbers of the processes that a process has started.
+/// The process ids of the children of a process.
 fn children(process: &Child) -> Vec<String> {
     let id = process.id();
     let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
     children.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Everything in a folder, by its path there.
+/// All files in a folder, by their paths in it.
 pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(here) = folders.pop() {

@@ -1,4 +1,4 @@
-//! The service on tables behind a web server, which is good, gone, back, or away when the service starts.
+//! The service on tables behind a web server that works, fails, recovers, or is down when the service starts.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -29,14 +29,14 @@ fn set() -> (TempDir, Server) {
     (folder, server)
 }
 
-/// A service on the tables at an address, which keeps none of their pieces.
+/// A service on the tables at an address, with no cache for their pieces.
 fn begin(folder: &TempDir, tables: &str, bind: &str) -> Service {
     let mut command = Service::command(folder.path());
     command.args(["--bind", bind, "--no-starter", "--tables-cache", "0"]);
     Service::begin(command.env("MARQUIS_TABLES", tables), bind)
 }
 
-/// For good, or until something else is said.
+/// For good, or until another fault is set.
 fn for_good(fault: Fault) -> Vec<Fault> {
     vec![fault; 100_000]
 }
@@ -73,7 +73,7 @@ fn a_web_server_is_answered_from_missed_while_it_is_gone_and_taken_up_when_it_is
     let (status, health) = service.get("/readyz");
     assert_eq!((status, &health["elsewhere"][0]["reached"]), (200, &Value::Bool(false)), "{health}");
     assert_eq!(service.get("/v1/swish?position=start:3&budget_ms=0").0, 400);
-    // An answer that is kept ready needs nobody.
+    // A cached answer needs no server.
     assert_eq!(answer(&service, POSITION), expected);
     server.fail("", &[]);
     until("it is taken up", || (service.get(OTHER).0 == 200).then_some(()));
@@ -102,7 +102,7 @@ fn wrong_bytes_are_no_answer_and_a_table_that_is_another_one_is_opened_anew() {
 fn a_service_whose_tables_are_away_at_the_start_waits_for_them_and_says_so() {
     let (folder, server) = set();
     server.fail("", &for_good(Fault::Gone));
-    // It says where it listens only once it is ready; so the port has to be known before.
+    // It prints its address only once it is ready, so the port must be known before.
     let bind = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     let service = begin(&folder, server.address(), &bind);
     let refused = until("it says what it waits for", || {
@@ -118,7 +118,7 @@ fn a_service_whose_tables_are_away_at_the_start_waits_for_them_and_says_so() {
     service.kill();
 }
 
-/// Waits for the end of a service on the tables at an address, which must fail, and returns what it says.
+/// Waits for a service on the tables at an address to fail, and returns its output.
 fn refused(folder: &TempDir, tables: &str) -> String {
     let said = folder.path().join("said");
     let mut command = Service::command(folder.path());

@@ -1,4 +1,4 @@
-//! The service as a process: killed in the middle of a job, on a disk that is full, and on tables that lie elsewhere.
+//! The service as a process: killed during a job, on a full disk, and on remote tables.
 
 #[cfg(feature = "http")]
 mod elsewhere;
@@ -22,16 +22,16 @@ const QUICK: &str = r#"{"board":"w1w/4/1ooo1/4/b1b","budget_ms":0}"#;
 const ENDLESS: &str =
     r#"{"board":"w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b","budget_ms":0}"#;
 
-/// Much longer than anything that a test waits for takes, also on a busy machine.
+/// Much longer than any wait of a test, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 struct Service {
     process: Child,
-    /// Empty where it is not known before the service is ready.
+    /// Empty if it is not known before the service is ready.
     address: String,
 }
 
-/// What `look` finds, as soon as it finds something.
+/// Repeats `look` until it finds something.
 #[cfg(feature = "http")]
 fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
@@ -46,14 +46,14 @@ fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 
 impl Service {
     fn start(state: &Path) -> Self {
-        // A write past the limit of a file is to fail and not to end the process.
+        // A write past the file size limit must fail, not end the process.
         let script = "trap '' XFSZ; exec \"$0\" serve --bind 127.0.0.1:0 --no-starter --state \"$1\"";
         let mut command = Command::new("bash");
         command.args(["-c", script, env!("CARGO_BIN_EXE_marquis")]).arg(state);
         Self::begin(command.current_dir(state.parent().unwrap()), "").ready()
     }
 
-    /// The command in a folder, with nothing said yet.
+    /// The command in a folder, without further arguments.
     #[cfg(feature = "http")]
     fn command(folder: &Path) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_marquis"));
@@ -61,7 +61,7 @@ impl Service {
         command
     }
 
-    /// Starts it and does not wait for it.
+    /// Starts it without waiting for it.
     fn begin(command: &mut Command, address: &str) -> Self {
         let process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         Self { address: address.to_owned(), process }
@@ -76,7 +76,7 @@ impl Service {
         self
     }
 
-    /// The head of the answer to a GET, in small letters but for its first line.
+    /// The head of the response to a GET, in lower case except for its first line.
     #[cfg(feature = "http")]
     fn head_of(&self, path: &str) -> String {
         let reply = self.reply(&Self::asking(path)).unwrap();
@@ -85,7 +85,7 @@ impl Service {
         format!("{first}\r\n{}\r\n", rest.to_lowercase())
     }
 
-    /// The answer to a GET, if somebody is there.
+    /// The response to a GET, if the service is reachable.
     #[cfg(feature = "http")]
     fn try_get(&self, path: &str) -> Option<(u16, Value)> {
         self.reply(&Self::asking(path)).ok().map(|reply| told(&reply))
@@ -120,7 +120,7 @@ impl Service {
         ))
     }
 
-    /// The state of a job once it is this one, or what it is when patience ends.
+    /// The state of a job once it is `wanted`, or its state when patience ends.
     fn state_of(&self, id: &str, wanted: &str) -> String {
         let began = Instant::now();
         loop {
@@ -133,7 +133,7 @@ impl Service {
         }
     }
 
-    /// At once, as when the power fails.
+    /// Kills the service at once, as a power failure does.
     fn kill(mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -191,7 +191,7 @@ fn a_full_disk_is_told_and_the_job_goes_on_in_memory() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state");
     let service = Service::start(&state);
-    // From here on nothing can be written past the head of a file.
+    // From here on the service cannot write past the first 4 KiB of a file.
     let process = service.process.id().to_string();
     let limited = Command::new("prlimit").args(["--pid", &process, "--fsize=4096"]).status();
     if !limited.is_ok_and(|status| status.success()) {

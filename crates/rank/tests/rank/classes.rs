@@ -16,7 +16,7 @@ fn sets(cells: u32, size: u32) -> Vec<Cells> {
     (0..1u64 << cells).map(Cells).filter(|set| set.len() == size).collect()
 }
 
-/// The smallest image, cell by cell and not by table.
+/// The smallest image, computed cell by cell, without the table.
 fn smallest(group: &Group, set: Cells) -> Cells {
     let image = |element: Element| set.map(|cell| group.image(element, cell)).collect();
     group.elements().map(image).min().unwrap()

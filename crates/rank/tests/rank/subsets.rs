@@ -3,7 +3,7 @@
 use marquis_core::Cells;
 use marquis_rank::{Rank, Ranker, binomial, next_set, rank_set, rank_set_beside, set_beside, unrank_set};
 
-/// All sets of `size` of the cells `0..cells`, found by looking at every number.
+/// All sets of `size` of the cells `0..cells`, found by testing every number.
 fn sets(cells: u32, size: u32) -> Vec<Cells> {
     (0..1u64 << cells).map(Cells).filter(|set| set.len() == size).collect()
 }
@@ -46,7 +46,7 @@ fn subsets_of_scattered_cells_are_ranked_as_if_there_were_no_others() {
     for cells in [0, 0b1000_0000_0001, 0b0110_1011_0111_0001, 0xff_0180, 0xf000_0000_0000_0007].map(Cells) {
         let ranker = Ranker::new(cells);
         let mut next = [0; 20];
-        // Subsets in rising order: those of one size have the ranks 0, 1, 2…
+        // Subsets in increasing order: those of one size have the ranks 0, 1, 2…
         let mut subset = Cells::EMPTY;
         loop {
             let rank = &mut next[subset.len() as usize];

@@ -1,4 +1,4 @@
-//! Who plays a match, and how a game goes.
+//! The players of a match, and the games between them.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::interrupt;
 use crate::records;
 use crate::throws::{self, End};
 
-/// Somebody who plays.
+/// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Player {
     /// A level.
@@ -29,7 +29,7 @@ pub(super) enum Player {
     Program(Program),
 }
 
-/// What comes before the command of a program.
+/// The prefix of the command of a program.
 const UGI: &str = "ugi:";
 
 impl FromStr for Player {
@@ -58,7 +58,7 @@ impl fmt::Display for Player {
 }
 
 impl Player {
-    /// As records name him.
+    /// The player's name in records.
     fn name(&self) -> String {
         match self {
             Self::Level(level) => format!("Marquis, level {level}"),
@@ -68,7 +68,7 @@ impl Player {
     }
 }
 
-/// One of the two who play a match.
+/// One of the two players of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     A,
@@ -76,36 +76,36 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// Who begins the game of this number, from 0, and the other one.
+    /// The side that moves first in the game of this number, from 0, and the other one.
     pub(super) const fn of_game(number: usize) -> [Self; 2] {
         if number.is_multiple_of(2) { [Self::A, Self::B] } else { [Self::B, Self::A] }
     }
 }
 
-/// No game is longer; it is then a draw. Squinch on the full board takes three hundred plies and more.
+/// The longest game; it is then a draw. Squinch on the full board takes three hundred plies and more.
 const LONGEST: usize = 1000;
-/// Positions that are looked at to find out whether an opening is fair.
+/// Positions searched to find out whether an opening is fair.
 const GLANCE: u64 = 20_000;
-/// Openings with a chance farther from even are left out.
+/// Openings with a chance farther from even are rejected.
 const LOPSIDED: f64 = 0.3;
-/// So many openings are tried before one is taken that is not fair.
+/// The number of openings tried before an unfair one is accepted.
 const ATTEMPTS: usize = 200;
 
-/// What all games of a match have in common.
+/// The data that all games of a match share.
 pub(super) struct Contest<'a> {
     pub(super) engine: &'a Engine,
     pub(super) game: GameId,
     pub(super) immobile: Immobile,
-    /// Of a move, at the highest level.
+    /// The limits of a move at the highest level.
     pub(super) limits: Limits,
     /// A and B.
     players: [&'a Player; 2],
-    /// The programs among them.
+    /// Conversations with the players that are programs.
     programs: [Option<RefCell<Conversation>>; 2],
 }
 
 impl<'a> Contest<'a> {
-    /// A match of `players`, A and B, whose programs are ready; none after Ctrl-C.
+    /// A match of `players`, A and B, whose programs are ready; `None` after Ctrl-C.
     ///
     /// # Errors
     /// A program cannot be started, or does not say that it is ready.
@@ -141,7 +141,7 @@ impl<'a> Contest<'a> {
         self.engine.registry().pose(query)
     }
 
-    /// A position some random moves after another one that decides nothing; with the moves of any throw.
+    /// A fair position some random moves after `from`; the moves may be those of any throw.
     pub(super) fn opening(&self, from: &str, plies: u32, random: &mut SmallRng) -> Result<String, Failure> {
         let start = self.pose(&self.query(from))?;
         let mut last = start.text();
@@ -173,9 +173,10 @@ impl<'a> Contest<'a> {
         })
     }
 
-    /// A game, and the points of who begins; none after Ctrl-C.
+    /// Plays a game, with the points of the side that moves first; `None` after Ctrl-C.
     ///
-    /// * `sides`: who begins, and the other one; `seed`: of throws and of the choices of the lower levels.
+    /// * `sides`: the side that moves first, and the other one; `seed`: for throws and the choices of the lower
+    ///   levels.
     pub(super) fn play(&self, opening: &str, sides: [Side; 2], seed: u64) -> Result<Option<Played>, Failure> {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut here = self.pose(&self.query(opening))?;
@@ -208,7 +209,7 @@ impl<'a> Contest<'a> {
 
     /// A game as a record.
     ///
-    /// * `sides`: who began, and the other one.
+    /// * `sides`: the side that moved first, and the other one.
     pub(super) fn record(&self, game: &Played, sides: [Side; 2]) -> Result<Record, Failure> {
         let [begins, other] = sides.map(|side| self.players[side as usize].name());
         let start = self.pose(&self.query(&game.opening))?;
@@ -217,11 +218,11 @@ impl<'a> Contest<'a> {
             marquis_engine::Player::Second => [other, begins],
         };
         let moves = game.moves.iter().map(String::as_str);
-        // Where the rules do not end a game it came back to where it was, or went on for too long.
+        // A game that the rules did not end repeated a position, or became too long.
         records::record(&start, moves, [&first, &second], Outcome::Draw)
     }
 
-    /// The move of a side, without its throw; none after Ctrl-C.
+    /// The move of a side, without its throw; `None` after Ctrl-C.
     fn choose(
         &self,
         side: Side,
@@ -267,7 +268,7 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// The points of who began a game that is over.
+/// The points of the side that moved first in a finished game.
 fn points(end: End, begins: marquis_engine::Player) -> Points {
     match end {
         End::Drawn => Points::Half,

@@ -1,4 +1,4 @@
-//! Another program that plays, led by the Universal Game Interface.
+//! Another program as a player, driven by the Universal Game Interface.
 
 use std::fmt;
 use std::io::{BufReader, Write as _};
@@ -14,27 +14,27 @@ use crate::exit::Failure;
 use crate::interrupt;
 use crate::lines::Lines;
 
-/// How long a program may take to begin, and again to be ready.
+/// How long a program may take to start, and again to become ready.
 const TO_BEGIN: Duration = Duration::from_secs(10);
-/// How much longer than its time for a move it may take: so many times as long, and that much more.
+/// A move may exceed its time by this multiple of it, plus [`LENIENCE`].
 const OVERTIME: u32 = 4;
 const LENIENCE: Duration = Duration::from_secs(5);
-/// How long a move may take where positions are counted and not time.
+/// The time limit of a move if positions are counted, not time.
 const UNTIMED: Duration = Duration::from_secs(600);
-/// Ctrl-C is noticed as soon.
+/// Ctrl-C is noticed within this time.
 const PACE: Duration = Duration::from_millis(50);
-/// Time in which a program may end by itself.
+/// How long a program may take to exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// Lines that wait to be read by either side.
+/// The capacity of the queue of lines in each direction.
 const WAITING: usize = 16;
 
-/// The command that starts a program, in words.
+/// The command that starts a program, split into words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Program(Vec<String>);
 
 impl Program {
-    /// The command of a text, split into words as a shell does, or a file of that name; `None` without any word, or where a
-    /// quote is not closed.
+    /// The command of a text, split into words as a shell does, or a file of that name; `None` if there is no word or
+    /// a quote is not closed.
     pub(super) fn of(command: &str) -> Option<Self> {
         let command = command.trim();
         let words =
@@ -44,35 +44,35 @@ impl Program {
 }
 
 impl fmt::Display for Program {
-    /// The words, quoted where a shell needs it.
+    /// The words, quoted as a shell requires.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = shlex::try_join(self.0.iter().map(String::as_str));
         f.write_str(&quoted.unwrap_or_else(|_| self.0.join(" ")))
     }
 }
 
-/// Where a game is for which a move is wanted.
+/// The state of the game in which a move is requested.
 pub(super) struct Asked<'a> {
-    /// The position from which the players play.
+    /// The position at which the game between the players starts.
     pub(super) opening: &'a str,
-    /// The moves since.
+    /// The moves since then.
     pub(super) moves: &'a [String],
     pub(super) throw: Option<u8>,
 }
 
-/// A program that runs; ended when dropped.
+/// A running program; ended when dropped.
 pub(super) struct Conversation {
     program: String,
     process: Child,
-    /// Lines to it; none once it is told to end.
+    /// Lines to the program; `None` once it has to end.
     input: Option<SyncSender<String>>,
     lines: Receiver<String>,
 }
 
 impl Conversation {
-    /// A program that is ready to play a game; none after Ctrl-C.
+    /// Starts a program and prepares it for a game; `None` after Ctrl-C.
     ///
-    /// Of its options Game, Threads and Memory are set, as far as it has them.
+    /// Sets its options Game, Threads and Memory, if it has them.
     ///
     /// # Errors
     /// It cannot be started, ends, or does not say that it is ready.
@@ -103,10 +103,10 @@ impl Conversation {
         Ok(ready.map(|()| own))
     }
 
-    /// The move that it plays, as it says it; none after Ctrl-C.
+    /// The move that the program plays, as it writes it; `None` after Ctrl-C.
     ///
     /// # Errors
-    /// It has ended, or says no move for too long.
+    /// The program has ended, or does not move in time.
     pub(super) fn choose(&mut self, asked: &Asked<'_>, limits: &Limits) -> Result<Option<String>, Failure> {
         let Asked { opening, moves, throw } = asked;
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
@@ -148,7 +148,7 @@ impl Conversation {
         })
     }
 
-    /// What `hear` makes of the first line of which it makes something; none after Ctrl-C.
+    /// The result of `hear` for the first line that it accepts; `None` after Ctrl-C.
     fn wait<T>(
         &self,
         expected: &str,
@@ -164,7 +164,7 @@ impl Conversation {
                     Some(heard) => return Ok(Some(heard)),
                     None => {
                         last = format!("`{}`", shortened(&line));
-                        // However much it says, it has no more time for that.
+                        // The time limit holds however much the program writes.
                         if !left.is_zero() {
                             continue;
                         }
@@ -180,7 +180,7 @@ impl Conversation {
         Ok(None)
     }
 
-    /// What went wrong with it.
+    /// An error of this program.
     pub(super) fn failed(&self, what: &str) -> Failure {
         Failure::failed(format!("ugi:{}: {what}", self.program))
     }
@@ -188,9 +188,9 @@ impl Conversation {
 
 impl Drop for Conversation {
     fn drop(&mut self) {
-        // It may have ended by itself, and otherwise it has to.
+        // The program may have exited already; otherwise it must.
         let _ = self.say("quit");
-        // Once it has read that, its input ends.
+        // Closes the program's input after `quit`.
         self.input = None;
         let begun = Instant::now();
         while begun.elapsed() < FAREWELL {
@@ -199,7 +199,7 @@ impl Drop for Conversation {
                 _ => return,
             }
         }
-        // With all that it has started: a script ends without the program that it runs.
+        // The whole process group: killing a script would not end the program that it runs.
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.process.id()).ok().and_then(rustix::process::Pid::from_raw) {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
@@ -209,7 +209,7 @@ impl Drop for Conversation {
     }
 }
 
-/// A thread that hands lines to a program, so that nobody waits for one that does not read them.
+/// A thread that writes lines to a program, so that a program that does not read blocks nobody.
 fn writer(mut input: ChildStdin) -> SyncSender<String> {
     let (send, lines) = sync_channel::<String>(WAITING);
     thread::spawn(move || {
@@ -222,7 +222,7 @@ fn writer(mut input: ChildStdin) -> SyncSender<String> {
     send
 }
 
-/// The lines of a program, of which no more than some wait; one that cannot be read says nothing that is understood.
+/// The lines of a program, in a bounded queue; an unreadable line is replaced by its error, which matches no command.
 fn reader(output: ChildStdout) -> Receiver<String> {
     let (send, lines) = sync_channel(WAITING);
     thread::spawn(move || {
@@ -236,7 +236,7 @@ fn reader(output: ChildStdout) -> Receiver<String> {
     lines
 }
 
-/// The beginning of a line, for an error.
+/// The beginning of a line, for an error message.
 fn shortened(line: &str) -> String {
     const QUOTED: usize = 60;
     let mut letters = line.chars();

@@ -1,4 +1,4 @@
-//! What came of a match, as a document and in words.
+//! The result of a match, as a document and as text.
 
 use marquis_engine::Pentanomial;
 use serde::Serialize;
@@ -6,29 +6,28 @@ use serde::Serialize;
 use super::Match;
 use crate::exit::Failure;
 
-/// What came of a match.
+/// The result of a match.
 #[derive(Serialize)]
 pub(super) struct Report {
     game: &'static str,
     position: String,
     a: String,
     b: String,
-    /// Those of finished pairs.
+    /// Games of finished pairs.
     games: u64,
-    /// Openings in which A made 0, ½, 1, 1½ and 2 points.
+    /// Openings in which A scored 0, ½, 1, 1½ and 2 points.
     pairs: [u64; 5],
-    /// The mean of a game for A; null without games.
+    /// The mean score of a game for A; null without games.
     score: Option<f64>,
-    /// The ends between which the score lies with 95 % certainty.
+    /// The ends of the 95 % interval of the score.
     score_interval: [f64; 2],
-    /// The difference in Elo, and how far it may be off with 95 % certainty; null without games, and where A won or lost
-    /// them all.
+    /// The difference in Elo and its error with 95 % certainty; null without games, and if A won or lost them all.
     elo: Option<[f64; 2]>,
-    /// The ends between which it lies with 95 % certainty; null where it may have any size.
+    /// The ends of the 95 % interval of the difference; an end is null if it is unbounded.
     elo_interval: [Option<f64>; 2],
-    /// The hypothesis that was accepted, where a test was asked for and came to its end.
+    /// The accepted hypothesis, if a test was requested and has ended.
     accepted: Option<i32>,
-    /// Why the match ended before its end, where something failed.
+    /// The error that ended the match early, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The games of a match in a file: a heading with the settings, then a line for each game.
+//! The games of a match in a file: a heading with the settings, then one line per game.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::exit::Failure;
 
-/// What a game is worth to who began it.
+/// The points of a game for the side that moved first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Points {
@@ -25,19 +25,19 @@ impl Points {
     }
 }
 
-/// A game; two in turn are a pair with one opening, of which A begins the first.
+/// A game. Two consecutive games are a pair with one opening, and A moves first in the first one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Played {
     pub(super) opening: String,
-    /// What throws and the choices of the lower levels follow from.
+    /// The seed of throws and of the choices of the lower levels.
     pub(super) seed: u64,
-    /// As `--play` takes them.
+    /// In the format of `--play`.
     pub(super) moves: Vec<String>,
-    /// Of who began.
+    /// The points of the side that moved first.
     pub(super) points: Points,
 }
 
-/// All that changes what the games of a match mean, by name and as a reader sees it.
+/// All settings that change the meaning of the games, by name, as text for a reader.
 pub(super) type Settings = BTreeMap<String, String>;
 
 /// The first line of the file.
@@ -51,22 +51,22 @@ struct Heading {
 
 const VERSION: u32 = 2;
 
-/// The games of a match, kept in a file where one is named.
+/// The games of a match, kept in a file if one is named.
 pub(super) struct Kept {
     file: Option<(PathBuf, File)>,
     games: Vec<Played>,
-    /// No other match writes the file.
+    /// Keeps other matches from writing the file.
     _lease: Option<Lease>,
 }
 
 impl Kept {
-    /// The games that are there already, and a place for more.
+    /// Opens the games that are kept already; further ones are appended.
     ///
-    /// A last line that was cut off by an interruption is left out.
+    /// An incomplete last line, left by an interruption, is ignored.
     ///
     /// # Errors
-    /// A file that cannot be read or written, that another process has, that is of another match, or with a line that is
-    /// no game.
+    /// The file cannot be read or written, is in use by another process, belongs to another match, or has a line that
+    /// is not a game.
     pub(super) fn open(path: Option<&Path>, settings: &Settings) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self { file: None, games: Vec::new(), _lease: None }) };
         let lease = Lease::of_file(path, "match")?;
@@ -95,7 +95,7 @@ impl Kept {
         Ok(Self { file: Some((path.to_owned(), file)), games, _lease: Some(lease) })
     }
 
-    /// The games that were there, and those that came.
+    /// The games kept before this run, and those added since.
     pub(super) fn games(&self) -> &[Played] {
         &self.games
     }
@@ -109,7 +109,7 @@ impl Kept {
             .map(|[first, second]| first.points.halves() + 2 - second.points.halves())
     }
 
-    /// The game that waits for the other one of its pair.
+    /// The game that lacks the other one of its pair.
     pub(super) fn unpaired(&self) -> Option<&Played> {
         self.games.last().filter(|_| !self.games.len().is_multiple_of(2))
     }
@@ -127,7 +127,7 @@ impl Kept {
     }
 }
 
-/// The bytes that the heading takes; zero where there is none yet.
+/// The number of bytes of the heading; zero if there is none yet.
 fn heading(path: &Path, input: &mut BufReader<&File>, settings: &Settings) -> Result<u64, Failure> {
     let other = |found: &str| {
         Failure::bad_input(format!(
@@ -140,7 +140,7 @@ fn heading(path: &Path, input: &mut BufReader<&File>, settings: &Settings) -> Re
     let is_whole = is_whole.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
     let text = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line);
     if !is_whole {
-        // The heading of a match that was cut off at once may be written again, and nobody else's text.
+        // An incomplete heading of this match may be overwritten; other text may not.
         let begun = serde_json::to_vec(&Heading { version: VERSION, settings: settings.clone() });
         let is_own = begun.is_ok_and(|begun| begun.starts_with(text));
         return if is_own { Ok(0) } else { Err(other("another text")) };
@@ -156,7 +156,7 @@ fn heading(path: &Path, input: &mut BufReader<&File>, settings: &Settings) -> Re
     }
 }
 
-/// What differs, setting by setting.
+/// The settings that differ, one by one.
 fn difference(wanted: &Settings, found: &Settings) -> Option<String> {
     let value = |of: &Settings, name: &str| of.get(name).cloned().unwrap_or_else(|| "nothing".to_owned());
     let names: std::collections::BTreeSet<&String> = wanted.keys().chain(found.keys()).collect();
@@ -166,7 +166,7 @@ fn difference(wanted: &Settings, found: &Settings) -> Option<String> {
     Some(said.collect::<Vec<_>>().join(", ")).filter(|said| !said.is_empty())
 }
 
-/// Reads a line with its end; whether there is a whole one.
+/// Reads a line with its end; returns whether the line is complete.
 fn next_line(input: &mut BufReader<&File>, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     input.read_until(b'\n', line)?;

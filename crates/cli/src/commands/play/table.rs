@@ -1,4 +1,4 @@
-//! The table at which a person plays: where the game stands, what was played, and what is said.
+//! A game against a person: its position, its moves, and the replies to typed lines.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -15,11 +15,11 @@ use crate::exit::Failure;
 use crate::games;
 use crate::{records, throws, words};
 
-/// What is typed besides moves.
+/// The commands besides moves.
 const HELP: &str = "A move as it is listed, or:\n  moves   the legal moves\n  hint    what Marquis would play\n  \
                     undo    back to your last move\n  quit    leave the game\n";
 
-/// What comes of a line that was typed.
+/// The response to a typed line.
 pub(super) enum Said {
     Text(String),
     Leave,
@@ -32,13 +32,13 @@ pub(super) struct Table<'a> {
     limits: Limits,
     random: SmallRng,
     here: Posed,
-    /// What was thrown and not yet played.
+    /// The throw that was not played yet.
     throw: Option<u8>,
     played: Vec<Played>,
     begun: Posed,
 }
 
-/// What there is to say about a chance of winning.
+/// A sentence about a chance of winning.
 fn chance(chance: Option<f64>, source: Option<Source>) -> String {
     match (chance.map(|chance| format!("{:.1} %", 100.0 * chance)), source) {
         (None, _) => "The chance of winning is unknown.".to_owned(),
@@ -47,7 +47,7 @@ fn chance(chance: Option<f64>, source: Option<Source>) -> String {
     }
 }
 
-/// A move, and where it was made.
+/// A move, and the position before it.
 struct Played {
     before: Posed,
     throw: Option<u8>,
@@ -55,22 +55,22 @@ struct Played {
     by: Player,
 }
 
-/// The game for a program.
+/// The game as a document.
 #[derive(Serialize)]
 pub(super) struct Record {
     game: &'static str,
-    /// Where it began.
+    /// The position in which it began.
     position: String,
     level: String,
-    /// As `--play` takes them.
+    /// In the format of `--play`.
     moves: Vec<String>,
-    /// Where it stands.
+    /// The current position.
     end: String,
     over: bool,
 }
 
 impl<'a> Table<'a> {
-    /// A game from a position on.
+    /// Starts a game at a position.
     pub(super) fn lay(
         engine: &'a Engine,
         (game, position, immobile): (GameId, &str, Immobile),
@@ -79,7 +79,7 @@ impl<'a> Table<'a> {
         limits: Limits,
     ) -> Result<Self, Failure> {
         let here = engine.registry().pose(&Query { immobile, ..Query::new(game, position) })?;
-        // Keys of the system's own hashing are drawn anew each time.
+        // The keys of `RandomState` differ each time.
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
         let random = SmallRng::seed_from_u64(seed);
         let begun = here.clone();
@@ -107,7 +107,7 @@ impl<'a> Table<'a> {
         board(&self.here.draw())
     }
 
-    /// Throws, where the player to move has to and has not.
+    /// Throws, if the player to move must and has not thrown yet.
     pub(super) fn roll(&mut self) -> Result<Option<u8>, Failure> {
         if self.throw.is_some() {
             return Ok(None);
@@ -116,7 +116,7 @@ impl<'a> Table<'a> {
         Ok(self.throw)
     }
 
-    /// The position with its throw, as a question.
+    /// The position with its throw, as a query.
     fn posed(&self) -> Result<Posed, Failure> {
         let query = Query {
             immobile: self.here.immobile(),
@@ -126,7 +126,7 @@ impl<'a> Table<'a> {
         Ok(self.engine.registry().pose(&query)?)
     }
 
-    /// The move of Marquis, made, and what is said about it.
+    /// Makes the move of Marquis and describes it.
     pub(super) fn reply(&mut self) -> Result<String, Failure> {
         let seed = self.random.random();
         let advice = self.advice(Opponent { level: self.level, seed })?;
@@ -156,7 +156,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Does what was typed.
+    /// Executes a typed line.
     pub(super) fn hear(&mut self, line: &str, person: Player) -> Result<Said, Failure> {
         let text = match line {
             "" => String::new(),
@@ -194,7 +194,7 @@ impl<'a> Table<'a> {
         Ok(format!("{}: {why}\n", advice.mv))
     }
 
-    /// Back to the last move of the person.
+    /// Returns to the last move of the person.
     fn undo(&mut self, person: Player) -> String {
         let Some(last) = self.played.iter().rposition(|played| played.by == person) else {
             return "There is no move of yours to take back.\n".to_owned();
@@ -206,7 +206,7 @@ impl<'a> Table<'a> {
         format!("\n{}", self.board())
     }
 
-    /// How the game has ended, or where it was left.
+    /// How the game ended, or the position in which it was left.
     pub(super) fn end(&self) -> String {
         if !self.is_over() {
             return format!("The game stands at {}\n", self.here.text());
@@ -223,7 +223,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The game for a program.
+    /// The game as a document.
     pub(super) fn record(&self) -> Record {
         Record {
             game: self.here.game().name(),
@@ -241,7 +241,7 @@ impl<'a> Table<'a> {
 
     /// The game as a record.
     ///
-    /// * `person`: the side of who plays against Marquis.
+    /// * `person`: the side that plays against Marquis.
     pub(super) fn kept(&self, person: Player) -> Result<marquis_engine::Record, Failure> {
         let marquis = format!("Marquis, level {}", self.level);
         let players = match person {

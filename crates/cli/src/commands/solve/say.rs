@@ -37,13 +37,13 @@ fn exact(answer: &ExactAnswer) -> String {
     text
 }
 
-/// How a known result is found again.
+/// How a known result can be reproduced.
 fn found_again(BookSource { proof_file, command, .. }: &BookSource) -> String {
     let file = proof_file.as_ref().map(|file| format!("; proof: tablebases/proofs/{file}"));
     format!("Found again by: {command}{}\n", file.unwrap_or_default())
 }
 
-/// The best line with how far it was looked ahead, where there is one.
+/// The best line with its depth; empty if there is none.
 fn line(insight: &Insight) -> String {
     if insight.pv.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! A search that another program has asked for, and the one `bestmove` that answers it.
+//! A search that another program requested, and the one `bestmove` that answers it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,14 +13,14 @@ use super::words::{self, say};
 use crate::input::Heard;
 use crate::throws;
 
-/// Time in which a finished search without an end notices that it is to stop.
+/// How long a finished infinite search may take to notice `stop`.
 const PACE: Duration = Duration::from_millis(20);
-/// What is thought on the way is not said more often.
+/// The least time between two lines of a running search.
 const BETWEEN_LINES: Duration = Duration::from_millis(5);
-/// What answers a search where there is no move.
+/// The answer to a search in a position without moves.
 const NO_MOVE: &str = "(none)";
 
-/// What is to be searched.
+/// The search to run.
 pub(super) struct Task {
     pub(super) engine: Arc<Engine>,
     pub(super) posed: Posed,
@@ -28,7 +28,7 @@ pub(super) struct Task {
     pub(super) opponent: Opponent,
     pub(super) limits: Limits,
     pub(super) multi_pv: usize,
-    /// Ends the search once so many plies were looked ahead.
+    /// Ends the search at this depth, in plies.
     pub(super) depth: Option<u64>,
     /// Whether the answer waits for `stop`.
     pub(super) infinite: bool,
@@ -38,14 +38,14 @@ pub(super) struct Task {
 pub(super) struct Search {
     stop: Arc<AtomicBool>,
     owed: Arc<Owed>,
-    /// Disconnected when the search has ended.
+    /// Disconnected when the search ends.
     ended: Receiver<()>,
 }
 
 impl Search {
-    /// Begins a search; one that is `hurried` answers at once.
+    /// Starts a search; if `hurried`, it answers at once.
     ///
-    /// * `over`: is told when nobody takes the answer.
+    /// * `over`: receives the end of the conversation if nobody reads the answer.
     pub(super) fn begin(task: Task, hurried: bool, over: SyncSender<io::Result<Heard>>) -> Self {
         let stop = Arc::new(AtomicBool::new(hurried));
         let owed = Arc::new(Owed { best: Mutex::new(Some(task.any_move())), over });
@@ -55,13 +55,13 @@ impl Search {
         Self { stop, owed, ended }
     }
 
-    /// Stops the search, which answers, or after so long is answered for with the best move so far.
+    /// Stops the search. If it does not answer within `patience`, the best move so far is sent.
     ///
     /// # Errors
     /// Standard output cannot be written to.
     pub(super) fn call_in(self, patience: Duration) -> io::Result<()> {
         self.stop.store(true, Ordering::Relaxed);
-        // Nothing is ever sent: the channel is disconnected when the search has ended.
+        // Nothing is ever sent: the channel is disconnected when the search ends.
         let _ = self.ended.recv_timeout(patience);
         self.owed.pay("", None)
     }
@@ -76,7 +76,7 @@ impl Task {
     }
 }
 
-/// What one thread does.
+/// The work of the search thread.
 struct Work {
     task: Task,
     stop: Arc<AtomicBool>,
@@ -98,7 +98,7 @@ impl Work {
         });
         let said = match engine.advise(posed, *opponent, limits, &control) {
             Ok(advice) => {
-                // A search without an end says what it thinks when it is asked to.
+                // An infinite search waits for `stop` before it answers.
                 while *infinite && !self.stop.load(Ordering::Relaxed) {
                     thread::sleep(PACE);
                 }
@@ -112,15 +112,15 @@ impl Work {
     }
 }
 
-/// The one `bestmove` that answers a `go`; the lines before it are not said after it.
+/// The one `bestmove` that answers a `go`; the lines before it are not printed after it.
 struct Owed {
-    /// The best move so far; none once it is said.
+    /// The best move so far; `None` once it was printed.
     best: Mutex<Option<String>>,
     over: SyncSender<io::Result<Heard>>,
 }
 
 impl Owed {
-    /// Notes the best move so far, and says a line if there is one.
+    /// Records the best move so far, and prints a line if there is one.
     fn think(&self, best: Option<String>, line: impl FnOnce() -> Option<String>) {
         let mut place = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         if place.is_none() {
@@ -132,25 +132,25 @@ impl Owed {
         }
     }
 
-    /// Says lines and the move, unless it is said already.
+    /// Prints lines and the move, unless the move was printed already.
     ///
-    /// * `best`: the best so far where it is none.
+    /// * `best`: `None` for the best move so far.
     fn pay(&self, lines: &str, best: Option<&str>) -> io::Result<()> {
         let mut place = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(so_far) = place.take() else { return Ok(()) };
         say(&format!("{lines}bestmove {}", best.unwrap_or(&so_far)))
     }
 
-    /// Ends the conversation where nobody takes what is said.
+    /// Ends the conversation if nobody reads its output.
     fn unless_closed(&self, said: &io::Result<()>) {
         if said.is_err() {
-            // Where it is over already, nobody listens.
+            // If the conversation is over already, nobody listens.
             let _ = self.over.try_send(Ok(Heard::End));
         }
     }
 }
 
-/// Answers for a search however it ends.
+/// Answers for a search, however the search ends.
 struct AtEnd(Arc<Owed>);
 
 impl Drop for AtEnd {
@@ -159,12 +159,12 @@ impl Drop for AtEnd {
     }
 }
 
-/// Keeps what is thought on the way from coming faster than anybody reads it.
+/// Limits the rate of lines of a running search.
 #[derive(Default)]
 struct Paced(Mutex<Option<Instant>>);
 
 impl Paced {
-    /// Whether the last line is long enough ago.
+    /// Whether enough time has passed since the last line.
     fn is_due(&self) -> bool {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_due = last.is_none_or(|last| last.elapsed() >= BETWEEN_LINES);

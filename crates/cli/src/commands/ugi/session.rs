@@ -1,4 +1,4 @@
-//! What another program has said so far, and the search that it has asked for.
+//! The state of a conversation with another program, and its running search.
 
 use std::io;
 use std::sync::Arc;
@@ -14,26 +14,26 @@ use crate::exit::Failure;
 use crate::input::Input;
 use crate::throws::{self, End};
 
-/// What a search without an end may take.
+/// The time limit of an infinite search.
 const FOR_EVER: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How long a search may take to answer `stop`.
 const TO_STOP: Duration = Duration::from_secs(1);
 /// How long it may take at the end of the conversation.
 pub(super) const TO_END: Duration = Duration::from_millis(100);
 
-/// Whether there is more to come.
+/// Whether the conversation continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Listen,
     Quit,
 }
 
-/// Why a line is not obeyed.
+/// Why a line was not executed.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// It is not understood: what was expected in it, and what was found.
+    /// The line is not understood: the expected and the found text.
     Refused(String),
-    /// Nobody takes the answer.
+    /// Nobody reads the answer.
     Output(io::Error),
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A conversation about a game from its start, or about the first of all.
+    /// A conversation about a game from its start; about the first game if `None`.
     pub(super) fn new(engine: Engine, game: Option<GameId>, input: &'a Input) -> Result<Self, Failure> {
         let first = engine.registry().games().next().map(marquis_engine::Game::id);
         let game = game.or(first).ok_or_else(|| Failure::failed("there is no game"))?;
@@ -80,7 +80,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Does what a line says.
+    /// Executes a line.
     ///
     /// # Errors
     /// [`Trouble::Refused`] changes nothing.
@@ -108,7 +108,7 @@ impl<'a> Session<'a> {
         Ok(Next::Listen)
     }
 
-    /// Ends the search that is under way, with its answer.
+    /// Ends the running search, with its answer.
     ///
     /// # Errors
     /// Standard output cannot be written to.
@@ -182,7 +182,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Begins a search; whatever the words, one `bestmove` answers it.
+    /// Starts a search; one `bestmove` answers it even if some words are wrong.
     fn go(&mut self, text: &str) -> io::Result<()> {
         self.stop()?;
         let (go, mut faults) = Go::read(text);
@@ -233,7 +233,7 @@ impl<'a> Session<'a> {
         Ok(say(&format!("response {said}"))?)
     }
 
-    /// Who has won, if the game is over.
+    /// The result, if the game is over.
     fn result(&self, posed: &Posed) -> Result<Option<&'static str>, String> {
         let end = throws::end(&self.engine, posed).map_err(|error| causes(&error).to_string())?;
         Ok(end.map(|end| match end {
@@ -244,7 +244,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The position of a question, read.
+/// Reads the position of a query.
 fn posed(engine: &Engine, query: &Query) -> Result<Posed, String> {
     engine.registry().pose(query).map_err(|error| causes(&error).to_string())
 }

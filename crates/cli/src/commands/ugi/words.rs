@@ -9,38 +9,38 @@ use marquis_engine::{Answer, Insight, Look, MoveAnswer, Source, Wdl};
 /// Prints lines of the protocol.
 ///
 /// # Errors
-/// Standard output cannot be written to, or nobody reads it any more.
+/// Standard output cannot be written to, or nobody reads it.
 pub(super) fn say(lines: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(format!("{lines}\n").as_bytes())?;
     out.flush()
 }
 
-/// How long a search may take, as `go` says it.
+/// The limits of a search, as given by `go`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Go {
     movetime: Option<u64>,
     pub(super) nodes: Option<u64>,
-    /// Plies looked ahead.
+    /// The depth in plies.
     pub(super) depth: Option<u64>,
-    /// What each player has left, and what he gets for a move, in milliseconds.
+    /// The time left for each player, and the increment per move, in milliseconds.
     clocks: [Option<u64>; 2],
     increments: [Option<u64>; 2],
     pub(super) infinite: bool,
 }
 
-/// Where a game has clocks, a move takes one in so many parts of what is left.
+/// With clocks, a move takes the time left divided by this.
 const MOVES_LEFT: u64 = 30;
-/// Milliseconds that are left for the way to the other program.
+/// Milliseconds reserved for the transfer to the other program.
 const ON_THE_WAY: u64 = 20;
-/// What a move takes where nothing is said.
+/// The default time of a move.
 const USUAL: Duration = Duration::from_secs(1);
 
 /// The words of `go`.
 const GO: &str = "movetime, depth, nodes, p1time, p2time, p1inc, p2inc or infinite";
 
 impl Go {
-    /// What follows `go`, and what is wrong with the words of it that are left out.
+    /// The arguments of `go`, and the errors in those that are ignored.
     pub(super) fn read(text: &str) -> (Self, Vec<String>) {
         let (mut go, mut faults) = (Self::default(), Vec::new());
         let mut words = text.split_whitespace().peekable();
@@ -71,7 +71,7 @@ impl Go {
         (go, faults)
     }
 
-    /// Where the number after a word goes.
+    /// The field for the number after a word.
     fn place(&mut self, word: &str) -> Option<&mut Option<u64>> {
         Some(match word {
             "movetime" => &mut self.movetime,
@@ -85,9 +85,9 @@ impl Go {
         })
     }
 
-    /// How long the player of this number may think; as long as he likes where that is nothing.
+    /// How long the player of this number may think; `None` for no limit.
     ///
-    /// * `looks`: whether a search of this game says how deep it is, so that `depth` ends it.
+    /// * `looks`: whether a search of this game reports its depth, so that `depth` can end it.
     pub(super) fn time(&self, player: usize, looks: bool) -> Option<Duration> {
         let by_clock = self.clocks[player].map(|left| {
             let share = left / MOVES_LEFT + self.increments[player].unwrap_or(0) / 2;
@@ -99,7 +99,7 @@ impl Go {
     }
 }
 
-/// A whole number; a clock that has run down past zero stands at zero.
+/// A whole number; a clock below zero counts as zero.
 fn milliseconds(text: &str) -> Option<u64> {
     count(text).or_else(|| text.strip_prefix('-').and_then(count).map(|_| 0))
 }
@@ -112,7 +112,7 @@ pub(super) fn option(text: &str) -> Result<(&str, &str), String> {
     Ok((name, value))
 }
 
-/// What stands before a word and after it.
+/// The text before a word, and the text after it.
 fn parted<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let is_apart = |text: &str| text.is_empty() || text.starts_with(char::is_whitespace);
     let mut places = text.match_indices(word).map(|(at, _)| (&text[..at], &text[at + word.len()..]));
@@ -136,7 +136,7 @@ pub(super) fn position(text: &str) -> Result<(&str, Option<&str>), String> {
 
 /// The `info` lines of an answer: one for each of its first moves.
 ///
-/// * `chosen`: the move that is played; `multi_pv`: so many moves at most.
+/// * `chosen`: the move that is played; `multi_pv`: the maximum number of moves.
 pub(super) fn infos(answer: &Answer, chosen: &str, multi_pv: usize, time: Duration) -> Vec<String> {
     let Answer::Exact(answer) = answer else {
         return vec![format!("info time {} pv {chosen}", time.as_millis())];
@@ -153,14 +153,14 @@ pub(super) fn infos(answer: &Answer, chosen: &str, multi_pv: usize, time: Durati
     first.into_iter().chain(others).take(multi_pv).enumerate().map(line).collect()
 }
 
-/// The `info` line of what is thought while the search goes on.
+/// The `info` line of a report of the running search.
 pub(super) fn look(Look { wdl, source, insight }: &Look, time: Duration) -> String {
     info(Some(insight), 1, (Some(*wdl), Some(*source)), &insight.pv, time)
 }
 
 /// An `info` line.
 ///
-/// * `place`: of the line among others, from 1.
+/// * `place`: the number of the line among others, from 1.
 fn info(
     insight: Option<&Insight>,
     place: usize,
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(time("p1time 10", 0), Some(Duration::from_millis(1)));
         assert_eq!(time("p1time -5", 0), Some(Duration::from_millis(1)));
         assert_eq!(time("p1time 9223372036854775807 p1inc 9223372036854775807", 0).map(|_| ()), Some(()));
-        // Where no look says how deep a search is, the time ends it.
+        // If the search does not report its depth, the time ends it.
         assert_eq!(Go::read("depth 3").0.time(0, false), Some(USUAL));
     }
 
