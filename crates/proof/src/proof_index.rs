@@ -157,9 +157,10 @@ impl Records {
         }
         let piece = self.0.len() - 1;
         let at = self.0[piece].len();
+        let place = u32::try_from(piece * PIECE + at).ok()?;
         self.0[piece].extend_from_slice(key);
         self.0[piece].extend_from_slice(&length.to_le_bytes());
-        u32::try_from(piece * PIECE + at).ok()
+        Some(place)
     }
 
     fn from(&self, place: u32) -> &[u8] {
