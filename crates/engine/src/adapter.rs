@@ -1,4 +1,4 @@
-//! What every game can be asked, whatever its positions are made of.
+//! The interface of every game, whatever the type of its positions.
 
 use std::fmt::Debug;
 use std::path::Path;
@@ -25,7 +25,7 @@ use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::wire::study::{SetUpStudyReport, StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
-/// A game behind one door.
+/// A game behind a common interface.
 pub(crate) trait Adapter: Send + Sync {
     fn about(&self) -> About;
 
@@ -33,7 +33,7 @@ pub(crate) trait Adapter: Send + Sync {
 
     fn has_throws(&self) -> bool;
 
-    /// How it is laid out, where a game begins with a set-up.
+    /// How its boards are laid out, if the game begins with a set-up.
     fn set_ups(&self) -> Option<Box<dyn SetUpDoor>> {
         None
     }
@@ -58,15 +58,15 @@ pub(crate) trait Adapter: Send + Sync {
 
     /// The tables of these files, which are all of this game.
     ///
-    /// * `problems`: takes why files were left out.
+    /// * `problems`: receives the reasons why files were left out.
     fn shelve(&self, files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>) -> Shelved;
 
     /// The known results of this game among these.
     ///
-    /// * `left_out`: takes why results are left out.
+    /// * `left_out`: receives the reasons why results were left out.
     fn book(&self, entries: &[Arc<BookEntry>], left_out: &mut Vec<String>) -> Booked;
 
-    /// What a question asks to be built, with its positions numbered.
+    /// The build that a query asks for, with its positions numbered.
     fn prepare<'a>(
         &self,
         query: &BuildQuery,
@@ -86,15 +86,15 @@ pub(crate) trait SetUpDoor {
     fn designs<'a>(&self, query: &'a DesignQuery) -> Result<Boards<'a>, EngineError>;
 }
 
-/// Random boards, one after the other.
+/// A source of random boards.
 pub(crate) type Boards<'a> = Box<dyn FnMut() -> String + 'a>;
 
-/// A position with the rules that it is asked about by.
+/// A position with the rules that apply to it.
 pub(crate) trait Position: Debug + Send + Sync {
     /// The canonical text.
     fn text(&self) -> String;
 
-    /// The text of the chosen one among all images of the position.
+    /// The text of the representative among all images of the position.
     fn normal(&self) -> String;
 
     /// The names of the cells, row by row in the order of position texts.
@@ -102,7 +102,7 @@ pub(crate) trait Position: Debug + Send + Sync {
 
     fn turn(&self) -> Player;
 
-    /// Why the game is over and who has won; none while it goes on.
+    /// Why the game is over, with the winner; `None` if it is not over.
     fn over(&self) -> Option<Over>;
 
     /// Whether the player to move throws first.
@@ -110,7 +110,7 @@ pub(crate) trait Position: Debug + Send + Sync {
         false
     }
 
-    /// What a store has to reach, in games that end so.
+    /// The count that a store has to reach, in games that end so.
     fn target(&self) -> Option<u16> {
         None
     }
@@ -122,7 +122,7 @@ pub(crate) trait Position: Debug + Send + Sync {
 
     fn moves(&self, throw: Option<Throw>) -> Vec<ListedMove>;
 
-    /// Why no legal move is such a one; nothing where one is, or where the game does not say.
+    /// Why no legal move matches `wish`; `None` if one does, or if the game gives no reason.
     fn why_not(&self, wish: Wish<'_>, throw: Option<Throw>) -> Result<Option<String>, TextError>;
 
     fn perft(&self, depth: u32, limits: &Limits, control: &Control<'_>) -> Result<Vec<u64>, EngineError>;
@@ -152,7 +152,7 @@ pub(crate) trait Position: Debug + Send + Sync {
         file: &Path,
     ) -> Result<(Answer, ProofFile), EngineError>;
 
-    /// Goes on with the study of the position, or begins it.
+    /// Resumes or starts the study of the position.
     fn study(
         &self,
         options: &StudyOptions,
@@ -175,9 +175,9 @@ pub(crate) trait Position: Debug + Send + Sync {
         control: &Control<'_>,
     ) -> Result<(Answer, Line), EngineError>;
 
-    /// What is known without a search.
+    /// The knowledge about the position without a search.
     ///
-    /// * `limits`: how long proofs may take that have to be opened.
+    /// * `limits`: the time limit for opening proofs.
     fn probe(
         &self,
         known: &Known,
@@ -186,15 +186,15 @@ pub(crate) trait Position: Debug + Send + Sync {
         limits: &Limits,
     ) -> Result<Answer, EngineError>;
 
-    /// The proof files that the book names for the board; nothing in a game that has none.
+    /// The proof files that the book names for the board; empty in a game that has none.
     fn proof_files(&self, known: &Known) -> Vec<String> {
         let _ = known;
         Vec::new()
     }
 
-    /// What is known or thought of the position and of each of its moves, for a review.
+    /// The verdict or estimate of the position and of each of its moves, for a review.
     ///
-    /// * `thrown`: the score that was thrown, where there are throws and a move was made.
+    /// * `thrown`: the score that was thrown, if there are throws and a move was made.
     fn appraise(
         &self,
         known: &Known,
@@ -213,13 +213,14 @@ pub(crate) trait Position: Debug + Send + Sync {
         control: &Control<'_>,
     ) -> Result<ClaimsReport, EngineError>;
 
-    /// What strategies prove about the position, and what they lead to.
+    /// The claims that strategies prove about the position, and the resulting bounds.
     ///
-    /// * `foregone`: what to make of lines that end by a theorem.
-    /// * `limits`: how much memory and disk that may take.
+    /// * `foregone`: how to treat lines that end by a theorem.
+    /// * `limits`: the memory and disk that may be used.
     ///
     /// # Errors
-    /// [`EngineError::Refuted`] where one does not hold, [`EngineError::LimitReached`] where there is no room for it.
+    /// [`EngineError::Refuted`] if a strategy does not hold, [`EngineError::LimitReached`] if there is no room for
+    /// it.
     fn replay(
         &self,
         strategies: &[Vec<u8>],
@@ -227,17 +228,17 @@ pub(crate) trait Position: Debug + Send + Sync {
         limits: &Limits,
     ) -> Result<Shown, EngineError>;
 
-    /// What strategies say about positions inside them, replayed before it is believed.
+    /// The claims of strategies about positions inside them, replayed before they are believed.
     ///
-    /// * `known`: whose tables lines may end on.
+    /// * `known`: the tables on which lines may end.
     fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String>;
 }
 
-/// A set-up with the rules that it is asked about by.
+/// A set-up with the rules that apply to it.
 pub(crate) trait OnBoard: Send + Sync {
     fn laid_out(&self) -> &LaidOut;
 
-    /// What each choice is worth to Player Two, as far as the limits allow.
+    /// The value of each choice for Player Two, as far as the limits allow.
     ///
     /// * `query`: how Player Two chooses, and when to stop.
     fn balance(
@@ -249,7 +250,7 @@ pub(crate) trait OnBoard: Send + Sync {
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError>;
 
-    /// Goes on with the study of the set-up, or begins it.
+    /// Resumes or starts the study of the set-up.
     fn study(
         &self,
         query: &BalanceQuery,
@@ -267,11 +268,11 @@ pub(crate) trait OnBoard: Send + Sync {
         control: &Control<'_>,
     ) -> Result<WorkReport, EngineError>;
 
-    /// Where the study of the set-up in a folder stands.
+    /// The state of the study of the set-up in a folder.
     fn study_status(&self, query: &BalanceQuery, folder: &Path) -> Result<SetUpStudyReport, EngineError>;
 }
 
-/// A set-up that is asked about, read and ready to be weighed; cheap to clone.
+/// A set-up from a query, read and ready to be evaluated; cheap to clone.
 #[derive(Clone)]
 pub struct PosedSetUp {
     query: Arc<BalanceQuery>,
@@ -283,7 +284,7 @@ impl PosedSetUp {
         Self { query: Arc::new(query.clone()), on_board }
     }
 
-    /// The question that was read.
+    /// The query that was read.
     #[must_use]
     pub fn query(&self) -> &BalanceQuery {
         &self.query
@@ -334,14 +335,14 @@ impl Debug for PosedSetUp {
     }
 }
 
-/// A position that is asked about, read and ready to be answered; cheap to clone.
+/// A position from a query, read and ready to be answered; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Posed {
     game: GameId,
     position: Arc<dyn Position>,
     immobile: Immobile,
     throw: Option<Throw>,
-    /// The position before the last move that was played first.
+    /// The position before the last move that the query plays first.
     before: Option<Arc<dyn Position>>,
 }
 
@@ -355,29 +356,29 @@ impl Posed {
         Self { game, position, immobile, throw, before: None }
     }
 
-    /// The same, reached by a move from this position.
+    /// The same position, reached by a move from `before`.
     pub(crate) fn reached_from(self, before: Option<Arc<dyn Position>>) -> Self {
         Self { before, ..self }
     }
 
-    /// The position before the last move that was played first.
+    /// The position before the last move that the query plays first.
     pub(crate) fn before(&self) -> Option<&Arc<dyn Position>> {
         self.before.as_ref()
     }
 
-    /// Which game.
+    /// The game.
     #[must_use]
     pub const fn game(&self) -> GameId {
         self.game
     }
 
-    /// What happens to a player who cannot move.
+    /// The rule for a player who cannot move.
     #[must_use]
     pub const fn immobile(&self) -> Immobile {
         self.immobile
     }
 
-    /// The throw that is asked for; none for all of them, or where there are none.
+    /// The requested throw; `None` for all throws, or in a game without throws.
     #[must_use]
     pub const fn throw(&self) -> Option<Throw> {
         self.throw
@@ -389,20 +390,20 @@ impl Posed {
         self.position.text()
     }
 
-    /// The text of the chosen one among all images of the position, the same for each of them: turned, mirrored, and
-    /// with the colours exchanged where the rules allow it.
+    /// The text of the representative among all images of the position, the same for each of them: rotated, mirrored,
+    /// and with the colours exchanged if the rules allow it.
     #[must_use]
     pub fn normal(&self) -> String {
         self.position.normal()
     }
 
-    /// The names of the cells, row by row in the order of position texts; none where the game has not told them.
+    /// The names of the cells, row by row in the order of position texts; empty if the game does not name them.
     #[must_use]
     pub fn cells(&self) -> Vec<Vec<String>> {
         self.position.cells()
     }
 
-    /// Why the game is over; none while it goes on.
+    /// Why the game is over; `None` if it is not.
     #[must_use]
     pub fn over(&self) -> Option<&'static str> {
         self.position.over().map(|over| over.reason.name())
@@ -426,17 +427,17 @@ impl Posed {
         self.position.draw()
     }
 
-    /// The legal moves, in the order of the rules, for each throw where there are throws; none where the game is over.
+    /// The legal moves, in the order of the rules, for each throw if there are throws; empty if the game is over.
     #[must_use]
     pub fn moves(&self) -> Vec<ListedMove> {
         self.position.moves(self.throw)
     }
 
-    /// Why no legal move is such a one, in a sentence for the player; nothing where one is, or where the game does not
-    /// say. Before a throw, what some throw allows can be done.
+    /// Why no legal move matches `wish`, in a sentence for the player; `None` if one does, or if the game gives no
+    /// reason. Before a throw, a move that some throw allows counts as possible.
     ///
     /// # Errors
-    /// Names `from` or `to` where there is no such cell.
+    /// Names `from` or `to` if there is no such cell.
     pub fn why_not(&self, wish: Wish<'_>) -> Result<Option<String>, TextError> {
         if self.over().is_some() {
             return Ok(Some("The game is over.".to_owned()));
@@ -444,8 +445,8 @@ impl Posed {
         self.position.why_not(wish, self.throw)
     }
 
-    /// How many positions there are after exactly 1, 2, … `depth` plies, a finished game counting as one
-    /// wherever it ends; of fewer plies only those that were finished before an interruption, or in their time.
+    /// The number of positions after exactly 1, 2, … `depth` plies; a finished game counts as one wherever it ends.
+    /// After an interruption or at the time limit, only the depths that were finished.
     ///
     /// # Errors
     /// A game with throws.
@@ -453,10 +454,10 @@ impl Posed {
         self.position.perft(depth, limits, control)
     }
 
-    /// The position after the move of this text, `THROW:MOVE` where there are throws; it asks for no throw.
+    /// The position after the move `mv`, `THROW:MOVE` if there are throws; its own throw is unset.
     ///
     /// # Errors
-    /// Names the `move` or `throw`, and what is legal.
+    /// Names the `move` or `throw`, and the legal ones.
     pub(crate) fn after(&self, mv: &str) -> Result<Self, TextError> {
         Ok(Self { position: self.position.play(mv)?, throw: None, ..self.clone() })
     }

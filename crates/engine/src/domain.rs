@@ -1,6 +1,6 @@
-//! What the solvers of the engine compute with: values, moves and positions as they are, none of them as a text.
+//! The types of the solvers of the engine: values, moves and positions, not yet as text.
 //!
-//! [`crate::wire`] makes the shapes of answers of them, once, at the edge.
+//! [`crate::wire`] turns them into responses, once, at the edge.
 
 use std::sync::Arc;
 
@@ -18,19 +18,19 @@ use crate::query::Pie;
 pub(crate) use crate::verdict::{Proof, Verdict};
 use crate::wire::book::BookEntry;
 
-/// A move and what it is worth to the player who makes it.
+/// A move and its value for the player who makes it.
 pub(crate) struct Choice<G: ExactGame> {
     pub(crate) mv: G::Move,
-    /// The move as players write it, which settles the order of equals.
+    /// The move as players write it; the tie-break among equal moves.
     pub(crate) text: String,
     /// The position after it.
     pub(crate) after: G::Position,
     pub(crate) verdict: Verdict,
-    /// How promising it looks to a judge who does not know what is proved, from 0 to 1: it orders equals.
+    /// How promising it looks without any proof, from 0 to 1: the order among equal moves.
     pub(crate) leaning: Option<f64>,
-    /// The chance by a look that was as deep for every open move.
+    /// The chance from a search of the same depth for every open move.
     pub(crate) alike: Option<f64>,
-    /// How many plies worse than the best move of the same value.
+    /// The number of plies by which it is worse than the best move of the same value.
     pub(crate) delta: Option<u16>,
 }
 
@@ -42,15 +42,15 @@ impl<G: ExactGame> Clone for Choice<G> {
 
 /// How the chances of a position were found.
 pub(crate) struct Insight<G: ExactGame> {
-    /// Plies looked ahead.
+    /// The depth of the search, in plies.
     pub(crate) depth: u8,
-    /// Positions looked at.
+    /// The number of positions searched.
     pub(crate) nodes: u64,
     /// The best line.
     pub(crate) line: Vec<G::Move>,
-    /// The ply from which on the value along the line was seen to the end.
+    /// The ply from which the search saw the value along the line to the end.
     pub(crate) exact_from: Option<u16>,
-    /// The share of the finished depths that chose the first move of the line, the last ones in a row.
+    /// The share of the last finished depths, without a gap, that chose the first move of the line.
     pub(crate) stability: f64,
 }
 
@@ -60,35 +60,35 @@ impl<G: ExactGame> Clone for Insight<G> {
     }
 }
 
-/// What is known of a position and of its moves, best first.
+/// The knowledge about a position and its moves, best first.
 pub(crate) struct Solution<G: ExactGame> {
     pub(crate) position: G::Position,
     /// Why the game is over.
     pub(crate) over: Option<Over>,
     pub(crate) verdict: Verdict,
     pub(crate) choices: Vec<Choice<G>>,
-    /// How estimates were found, where there are any.
+    /// How the estimates were found, if there are any.
     pub(crate) insight: Option<Insight<G>>,
-    /// How the search ended; none where nothing was searched.
+    /// How the search ended; `None` if nothing was searched.
     pub(crate) ending: Option<Ending>,
-    /// The known result that it is, where it is one.
+    /// The known result that this is, if any.
     pub(crate) entry: Option<Arc<BookEntry>>,
 }
 
-/// How a search for a proof came to its end.
+/// How a search for a proof ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
     pub(crate) ended: Ended,
-    /// What the search believed, where a proof did not fit its memory.
+    /// The search's unproved belief, if a proof did not fit its memory.
     pub(crate) unproved: Option<Unproved>,
-    /// The bytes that the search was given.
+    /// The memory of the search, in bytes.
     pub(crate) memory: u64,
-    /// The bytes of disk that its proofs were allowed.
+    /// The disk space allowed for its proofs, in bytes.
     pub(crate) disk: u64,
 }
 
 impl<G: ExactGame> Solution<G> {
-    /// The same, come to by a search that ended so.
+    /// The same solution, with the end of the search that found it.
     pub(crate) fn after(self, ending: Ending) -> Self {
         Self { ending: Some(ending), ..self }
     }
@@ -98,7 +98,7 @@ impl<G: ExactGame> Solution<G> {
         self.verdict.value().is_some()
     }
 
-    /// Whether as much is known as anybody can want.
+    /// Whether the solution answers all that `goal` asks for.
     pub(crate) fn reaches(&self, goal: Goal) -> bool {
         let is_valued = |verdict: &Verdict| verdict.value().is_some();
         let is_counted =
@@ -113,13 +113,13 @@ impl<G: ExactGame> Solution<G> {
         }
     }
 
-    /// Whether a move is known to keep the value, or there is no value to keep.
+    /// Whether some move is known to keep the value, or there is no value to keep.
     pub(crate) fn names_move(&self) -> bool {
         let value = self.verdict.value();
         value.is_none() || self.choices.iter().any(|choice| choice.verdict.value() == value)
     }
 
-    /// Whether the value is known, and of one move at least that it keeps it, with an order among them.
+    /// Whether the value is known and at least one move is known to keep it, with an order among such moves.
     pub(crate) fn knows_what_to_play(&self) -> bool {
         let Some(first) = self.choices.first() else { return false };
         let is_ranked = || self.choices.iter().all(|choice| choice.leaning.is_some());
@@ -144,41 +144,41 @@ pub(crate) enum LineEnd {
     Over,
     /// Both sides can hold the draw.
     Draw,
-    /// The value is proved, its plies are not.
+    /// The value is proved, its length in plies is not.
     Proved,
     /// Nothing is proved from here.
     Unknown,
 }
 
-/// The best moves of both sides from a position on; plies are counted from that position.
+/// The best moves of both sides from a position; plies are counted from that position.
 pub(crate) struct BestLine<G: ExactGame> {
     pub(crate) from: Solution<G>,
     pub(crate) choices: Vec<Choice<G>>,
     pub(crate) end: LineEnd,
-    /// Whether the plies of every position on the way are known, so that nobody can win sooner or hold longer.
+    /// Whether the plies of every position on the line are known, so that nobody can win sooner or hold longer.
     pub(crate) is_shortest: bool,
 }
 
-/// What a set-up is worth to whoever moves first with one colour.
+/// The value of a set-up for the player who moves first with one colour.
 pub(crate) struct FirstMover<G: ExactGame> {
-    /// The position that he faces.
+    /// The position that this player faces.
     pub(crate) position: G::Position,
     pub(crate) verdict: Verdict,
-    /// The moves that are worth most; none where the value is unknown.
+    /// The moves of the highest value; empty if the value is unknown.
     pub(crate) best: Vec<Choice<G>>,
-    /// How the search of this colour ended; none where it was not searched.
+    /// How the search of this colour ended; `None` if it was not searched.
     pub(crate) ending: Option<Ending>,
 }
 
-/// How a level did as Player Two of a set-up.
+/// The results of a level as Player Two of a set-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tried {
     pub(crate) level: Level,
     /// Games in which it made the right choice.
     pub(crate) found: u32,
-    /// Those of them that it won against the highest level.
+    /// The number of those games that it won against the highest level.
     pub(crate) held: u32,
-    /// All of its games.
+    /// The number of games.
     pub(crate) games: u32,
 }
 
@@ -188,14 +188,14 @@ impl Tried {
         f64::from(self.held) / f64::from(self.games.max(1))
     }
 
-    /// Whether that is half of them at least.
+    /// Whether the level held at least half of its games.
     pub(crate) fn in_half(self) -> bool {
         2 * self.held >= self.games
     }
 }
 
-/// The level at which half of the games are held: between two levels in proportion, [`Level::MIN`] where the lowest
-/// holds as many, one above [`Level::MAX`] where the highest does not.
+/// The level at which half of the games are held, interpolated between two levels: [`Level::MIN`] if the lowest level
+/// holds half, one above [`Level::MAX`] if the highest does not.
 ///
 /// * `tried`: the lowest level first, with the lowest that succeeds and the one below it.
 pub(crate) fn rating(tried: &[Tried]) -> f64 {
@@ -212,60 +212,60 @@ pub(crate) fn rating(tried: &[Tried]) -> f64 {
 pub(crate) struct Difficulty<G: ExactGame> {
     /// The first position that decides the set-up, or White's.
     pub(crate) position: G::Position,
-    /// How many first moves there are.
+    /// The number of first moves.
     pub(crate) first_moves: usize,
-    /// How many of them keep the value; none where some value is unknown.
+    /// The number of first moves that keep the value; `None` if some value is unknown.
     pub(crate) keeping: Option<usize>,
     /// The first move that captures most.
     pub(crate) greedy: Option<G::Move>,
-    /// Whether it keeps the value, where that is known.
+    /// Whether it keeps the value, if that is known.
     pub(crate) greedy_keeps: Option<bool>,
     /// The length, in plies, of the longest line in which only one move holds.
     pub(crate) only_move_line: Option<u16>,
-    /// The nodes that the proof took.
+    /// The number of nodes of the proof.
     pub(crate) nodes: u64,
-    /// The levels that were tried as Player Two, the lowest first; none where no choice is known to win, or the time
+    /// The levels that were tried as Player Two, the lowest first; `None` if no choice is known to win, or the time
     /// was up.
     pub(crate) tried: Option<Vec<Tried>>,
 }
 
-/// What a set-up is worth.
+/// The value of a set-up.
 pub(crate) struct Balance<G: ExactGame> {
-    /// To whoever moves first, with White and with Black.
+    /// For the player who moves first, with White and with Black.
     pub(crate) first_movers: [FirstMover<G>; 2],
     pub(crate) player_two: PlayerTwo,
-    /// The same under the other pie, where it has the same first positions.
+    /// The same under the other pie, if that has the same first positions.
     pub(crate) under_other: Option<(Pie, PlayerTwo)>,
     pub(crate) difficulty: Difficulty<G>,
-    /// Why the search for what was asked ended; none where nothing was searched.
+    /// Why the requested search ended; `None` if nothing was searched.
     pub(crate) ended: Option<Ended>,
 }
 
-/// What is known of a position before a throw, and of what can be done after it.
+/// The knowledge about a position before a throw, and about the moves after it.
 pub(crate) struct ChanceSolution<G: ChanceGame> {
     pub(crate) position: G::Position,
     /// Why the game is over.
     pub(crate) over: Option<Over>,
-    /// What is known of the chance of the player to throw: with a known throw, after that.
+    /// The chance of the player to throw; with a known throw, the chance after it.
     pub(crate) worth: Worth,
-    /// Where bounds come from.
+    /// The source of the bounds.
     pub(crate) proof: Proof,
-    /// Every throw, or the one that was asked for; none where the game is over.
+    /// Every throw, or the requested one; empty if the game is over.
     pub(crate) throws: Vec<Thrown<G>>,
-    /// The known result that the chance is, where it is one.
+    /// The known result that the chance is, if any.
     pub(crate) entry: Option<Arc<BookEntry>>,
 }
 
-/// A throw, and what is known of its moves.
+/// A throw and the knowledge about its moves.
 pub(crate) struct Thrown<G: ChanceGame> {
     pub(crate) throw: Throw,
-    /// What the best move is worth.
+    /// The worth of the best move.
     pub(crate) worth: Worth,
-    /// Every move, best first; none where only values were asked for.
+    /// Every move, best first; empty if only values were requested.
     pub(crate) choices: Vec<Weighed<G>>,
 }
 
-/// A move after a throw, and what it is worth to the player who makes it.
+/// A move after a throw and its worth for the player who makes it.
 pub(crate) struct Weighed<G: ChanceGame> {
     pub(crate) mv: G::Move,
     /// The position after it.
@@ -281,12 +281,12 @@ impl<G: ChanceGame> Clone for Weighed<G> {
 
 impl<G: ChanceGame> Copy for Weighed<G> {}
 
-/// What is known or thought of a chance of winning.
+/// The knowledge about a chance of winning, or an estimate of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Worth {
     /// It lies between these bounds.
     Certified(Between),
-    /// A look ahead says so; never a proof.
+    /// An estimate by search; never a proof.
     Estimated(f64),
 }
 
@@ -294,7 +294,7 @@ impl Worth {
     /// Nothing is known.
     pub(crate) const UNKNOWN: Self = Self::Certified(Between::UNKNOWN);
 
-    /// The chance; none where nothing is known.
+    /// The chance; `None` if nothing is known.
     pub(crate) fn chance(self) -> Option<f64> {
         match self {
             Self::Certified(between) => between.middle(),
@@ -310,7 +310,7 @@ impl Worth {
         }
     }
 
-    /// What the better one of two moves is worth: with an estimate among them, an estimate, unless the other wins.
+    /// The worth of the better of two moves: if one is an estimate, an estimate, unless the other wins.
     pub(crate) fn max(self, other: Self) -> Self {
         let wins = |worth: &Self| matches!(worth, Self::Certified(between) if between.lower >= 1.0);
         if let Some(winning) = [self, other].into_iter().find(wins) {
@@ -338,11 +338,11 @@ mod tests {
     #[test]
     fn a_rating_lies_between_the_levels_that_fail_and_succeed() {
         let of = |tried: &[Tried]| rating(tried);
-        // Half of the way from 2 of 8 to 6 of 8.
+        // Halfway from 2 of 8 to 6 of 8.
         assert!((of(&[tried(4, 2), tried(5, 6)]) - 4.5).abs() < 1e-9);
         // Four of eight are half of them.
         assert!((of(&[tried(2, 0), tried(3, 4), tried(4, 8)]) - 3.0).abs() < 1e-9);
-        // With a level between them left out, in proportion too.
+        // Interpolated across a level that was left out.
         assert!((of(&[tried(4, 3), tried(6, 5)]) - 5.0).abs() < 1e-9);
     }
 

@@ -1,4 +1,4 @@
-//! Why a question got no answer.
+//! Errors of the engine.
 
 use std::error::Error;
 use std::fmt;
@@ -12,53 +12,53 @@ use marquis_table::elsewhere::is_address;
 
 use crate::memory_size::in_words;
 
-/// Why a question got no answer; its kind decides the exit code and the HTTP status.
+/// The reason why a question got no answer; its kind decides the exit code and the HTTP status.
 ///
-/// An error says what happened, its sources say why: [`causes`] tells all of it in one line.
+/// An error describes what happened, its sources why: [`causes`] puts all of it on one line.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The question itself is wrong: exit code 2, HTTP 400.
     #[error(transparent)]
     BadInput(#[from] TextError),
-    /// This is not asked of this game (perft of Senet, the balance of Squish): exit code 2, HTTP 400.
+    /// The game does not support the question (perft of Senet, the balance of Squish): exit code 2, HTTP 400.
     #[error("{0}")]
     NotForThisGame(String),
-    /// What was checked is false: exit code 1.
+    /// The claim that was checked is false: exit code 1.
     #[error("{0}")]
     Refuted(String),
-    /// A limit was reached before there was anything to say: exit code 3.
+    /// A limit was reached before there was any result: exit code 3.
     #[error("{0}")]
     LimitReached(String),
-    /// No limit that can be given is enough: exit code 2, HTTP 400.
+    /// No limit that can be set is enough: exit code 2, HTTP 400.
     #[error(
         "memory: expected at most {} for {what}, found {}; ask for fewer pieces or a smaller board",
         in_words((*most).into()),
         in_words(*needed)
     )]
     NeverFits {
-        /// What would have been done.
+        /// The work that was requested.
         what: String,
-        /// The bytes of memory that it takes.
+        /// The memory that it needs, in bytes.
         needed: u128,
-        /// The bytes that it may take, whatever the limits.
+        /// The most memory that it may use, in bytes, whatever the limits.
         most: u64,
     },
-    /// The work does not fit the memory it may use: exit code 4.
+    /// The work does not fit its memory limit: exit code 4.
     #[error(
         "{what} needs {needed} bytes of memory, and the limit is {limit}; raise --memory or ask for less"
     )]
     TooLarge {
-        /// What would have been done.
+        /// The work that was requested.
         what: String,
-        /// The bytes that it takes.
+        /// The memory that it needs, in bytes.
         needed: u64,
-        /// The bytes that it may take.
+        /// The memory that it may use, in bytes.
         limit: u64,
     },
-    /// A file could not be read or written, or is not what it should be: exit code 4, HTTP 500.
+    /// A file could not be read or written, or has unexpected contents: exit code 4, HTTP 500.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The ranks of a build are not about to do the same, or one of them is gone: exit code 4.
+    /// The ranks of a build disagree about the work, or one of them is gone: exit code 4.
     #[error(transparent)]
     Ranks(#[from] marquis_cluster::Error),
     /// Another rank of a build failed, in its own words: exit code 4.
@@ -66,7 +66,7 @@ pub enum EngineError {
     OfRank {
         /// Which one.
         rank: marquis_cluster::Rank,
-        /// What it says.
+        /// The rank's message.
         why: String,
     },
     /// The work was stopped from outside: exit code 130.
@@ -84,31 +84,31 @@ impl From<Stopped> for EngineError {
 }
 
 impl EngineError {
-    /// Whether it is about something that lies elsewhere: not reached, another one than a moment ago, or damaged there.
+    /// Whether it is about a remote file: unreachable, changed since it was opened, or damaged.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
         matches!(self, Self::File(error) if error.path().to_str().is_some_and(is_address))
     }
 
-    /// Whether there is an answer for who waits for what lies elsewhere.
+    /// Whether a caller that waits for remote data would get an answer.
     #[must_use]
     pub const fn is_awaited(&self) -> bool {
         matches!(self, Self::File(FileError::Format(marquis_table::Error::Awaited { .. })))
     }
 
-    /// Whether a server elsewhere does not answer, which may be over in a moment.
+    /// Whether a remote server does not answer, which may be temporary.
     #[must_use]
     pub const fn is_not_reached(&self) -> bool {
         matches!(self, Self::File(FileError::Format(marquis_table::Error::NotReached { .. })))
     }
 
-    /// That a move is asked for in a position in which the game is over.
+    /// The error for a request for a move in a position in which the game is over.
     pub(crate) fn no_move(position: String) -> Self {
         TextError::fact("position", "one in which the game is not over", position).into()
     }
 }
 
-/// What is wrong with a file, and what to do.
+/// An error about a file, with advice.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// A table, a container or a list of tables cannot be read or written.
@@ -119,21 +119,21 @@ pub enum FileError {
     System {
         /// The file or folder.
         path: PathBuf,
-        /// What was to be done, as in "cannot open it".
+        /// The action that failed, as in "cannot open it".
         doing: &'static str,
-        /// What to do, where the system's own words do not say it.
+        /// Advice, if the system's own words do not give it.
         advice: Option<&'static str>,
         /// The system's own words.
         source: io::Error,
     },
-    /// The file is sound, and not what is needed.
+    /// The file is sound, but not the expected one.
     #[error("{}: expected {expected}, found {found}; {advice}", path.display())]
     Unexpected {
         /// The file, or where it should be.
         path: PathBuf,
-        /// What is needed.
+        /// The expected contents.
         expected: String,
-        /// What is there.
+        /// The contents that were found.
         found: String,
         /// What to do.
         advice: &'static str,
@@ -145,7 +145,7 @@ pub enum FileError {
         path: PathBuf,
         /// The bytes that it needs.
         needed: u128,
-        /// The bytes that there are.
+        /// The number of free bytes.
         free: u64,
     },
     /// The table is of a variant that its game cannot number.
@@ -160,10 +160,10 @@ pub enum FileError {
         /// Why it cannot be numbered.
         source: Box<EngineError>,
     },
-    /// A table beside which something is to be built is damaged: its checksum would go into the lists.
+    /// A table that a build would use is damaged: its checksum would go into the lists.
     #[error("{}: expected a sound table, found a damaged one; remove the file and build again", source.name())]
     Unsound {
-        /// What is damaged.
+        /// The damage.
         source: marquis_table::Error,
     },
 }
@@ -181,12 +181,12 @@ impl FileError {
         }
     }
 
-    /// What `doing` something with a file that the system refused comes to.
+    /// The error of a file operation, `doing`, that the system refused.
     pub(crate) fn system(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::System { path: path.to_owned(), doing, advice: None, source }
     }
 
-    /// A file that is something else than it should be.
+    /// The error of a file whose contents differ from the expected ones.
     pub(crate) fn unexpected(
         path: impl AsRef<Path>,
         expected: impl fmt::Display,
@@ -218,7 +218,7 @@ impl From<marquis_table::Error> for EngineError {
 
 /// An error and its causes in one line, the outermost first: `squish.mqt: cannot open it: permission denied`.
 ///
-/// A file that several of them name is named once.
+/// A file that several errors name appears once.
 pub fn causes(error: &dyn Error) -> impl fmt::Display {
     let mut told = error.to_string();
     let about = told.split_once(": ").map(|(about, _)| format!("{about}: ")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A game without chance behind the door of all games.
+//! Games without chance behind the common interface of all games.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::wire::study::{SetUpStudyReport, StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits, Progress};
 
-/// The door of a game without chance.
+/// The interface of a game without chance.
 pub(crate) struct Exact<G>(pub(crate) Arc<dyn Judge<G>>);
 
 impl<G: ExactGame> Adapter for Exact<G> {
@@ -114,7 +114,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
     }
 }
 
-/// The door of a game's set-ups.
+/// The interface of a game's set-ups.
 struct LaidOutBy<G: ExactGame> {
     set_ups: &'static dyn SetUps<G>,
     judge: Arc<dyn Judge<G>>,
@@ -146,7 +146,7 @@ struct ExactSetUp<G: ExactGame> {
 }
 
 impl<G: ExactGame> ExactSetUp<G> {
-    /// The set-up as a study sees it.
+    /// The set-up as the subject of a study.
     fn studied<'a>(&'a self, query: &'a BalanceQuery) -> AskedSetUp<'a, G> {
         AskedSetUp { set_up: &self.set_up, query, judge: self.judge.as_ref() }
     }
@@ -213,13 +213,13 @@ impl<G: ExactGame> std::fmt::Debug for ExactPosition<G> {
 }
 
 impl<G: ExactGame> ExactPosition<G> {
-    /// The position as a study sees it.
+    /// The position as the subject of a study.
     fn studied(&self) -> Asked<'_, G> {
         let (game, position, immobile) = (&self.rules, &self.position, self.immobile);
         Asked { game, position, immobile, judge: self.judge.as_ref() }
     }
 
-    /// What `ask` makes of a solver with everything that is known about these rules.
+    /// Calls `ask` with a solver that has all knowledge about these rules.
     fn ask<T>(
         &self,
         known: &Known,
@@ -449,12 +449,12 @@ impl<G: ExactGame> Position for ExactPosition<G> {
     }
 }
 
-/// So many plies before the end of a count the clock is no longer looked at, which takes longer than to count them.
+/// The clock is not checked for the last plies of a count, because that takes longer than to count them.
 const PLIES_BETWEEN_LOOKS: u32 = 2;
 
-/// How many positions there are after so many plies; none where it was interrupted.
+/// The number of positions after a number of plies; `None` if it was interrupted.
 ///
-/// * `is_over`: asked with the plies that are left whether to give up.
+/// * `is_over`: called with the remaining plies; returns whether to stop.
 fn leaves<G: marquis_core::Game>(
     game: &G,
     position: &G::Position,

@@ -1,23 +1,23 @@
-//! Where an answer may stop.
+//! The goal at which an answer may stop.
 
 use std::str::FromStr;
 
 use marquis_core::TextError;
 
-/// How much of an answer is wanted.
+/// The requested detail of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Goal {
     /// The value of the position.
     Value,
-    /// The value of every move as well.
+    /// Also the value of every move.
     Moves,
-    /// The plies to the end as well.
+    /// Also the plies to the end.
     #[default]
     Plies,
 }
 
 impl Goal {
-    /// `value`, `moves` or `plies`; parsing gives it back.
+    /// `value`, `moves` or `plies`; parsing reverses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! What a file of ours is, by what it says about itself.
+//! Describes a Marquis file from its own header.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::record::{GAME, records_in};
 use crate::{EngineError, FileError};
 
-/// A file and what it says about itself.
+/// A file, described by its own header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Inspected {
@@ -27,14 +27,14 @@ pub enum Inspected {
     Manifest(ManifestHead),
     /// The weights of a network.
     Network(NetworkHead),
-    /// Games as they were played.
+    /// Records of games.
     Record(RecordsHead),
-    /// A proof, a checkpoint or another container, which says itself of what kind it is.
+    /// A proof, a checkpoint or another container, whose header names its kind.
     #[serde(untagged)]
     Container(Contained),
 }
 
-/// What a table says about itself.
+/// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableHead {
     /// The version of the format.
@@ -43,45 +43,45 @@ pub struct TableHead {
     pub bytes: u64,
     /// The game.
     pub game: String,
-    /// What is fixed for a whole game, such as `side=3`.
+    /// The rules that are fixed for a whole game, such as `side=3`.
     pub variant: String,
-    /// Which layer.
+    /// The layer.
     pub layer: String,
     /// The fingerprint of the rules, in hexadecimal.
     pub rules: String,
-    /// Slots of the layer.
+    /// The number of slots of the layer.
     pub slots: u64,
     /// Figures by name: wins, draws, losses, the longest win and the like.
     pub counts: BTreeMap<String, u64>,
-    /// Words by name.
+    /// Text notes by name.
     pub notes: BTreeMap<String, String>,
-    /// The streams in the order of the file.
+    /// The streams, in file order.
     pub streams: Vec<StreamHead>,
 }
 
-/// What a table says about one of its streams.
+/// The header of one stream of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StreamHead {
     /// The name, such as `score`.
     pub name: String,
-    /// Bytes a cell.
+    /// Bytes per cell.
     pub width: usize,
-    /// Blocks of the stream.
+    /// The number of blocks of the stream.
     pub blocks: u64,
-    /// Cells a block.
+    /// Cells per block.
     pub cells_per_block: u32,
     /// How blocks are packed.
     pub codec: &'static str,
     /// Bytes of all packed blocks.
     pub packed_bytes: u64,
-    /// The content hash, in hexadecimal: equal hashes are equal cells.
+    /// The content hash, in hexadecimal: equal hashes mean equal cells.
     pub hash: String,
 }
 
-/// What a container says about itself.
+/// The header of a container.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Contained {
-    /// What its body is: `proof`, `checkpoint`.
+    /// The kind of its body: `proof`, `checkpoint`.
     pub kind: String,
     /// The version of the container.
     pub format: u32,
@@ -89,68 +89,68 @@ pub struct Contained {
     pub bytes: u64,
     /// Bytes of the body, unpacked.
     pub body_bytes: u64,
-    /// Words about the body by name.
+    /// Text notes about the body, by name.
     pub words: BTreeMap<String, String>,
-    /// The blake3 hash of the file before its seal, in hexadecimal; it was checked.
+    /// The blake3 hash of the file before its seal, in hexadecimal; it was verified.
     pub hash: String,
 }
 
-/// What a manifest lists.
+/// The contents of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ManifestHead {
     /// Bytes of the file.
     pub bytes: u64,
     /// Each game with its variant.
     pub games: BTreeSet<String>,
-    /// Layers.
+    /// The number of layers.
     pub layers: u64,
-    /// Slots of all layers.
+    /// The number of slots of all layers.
     pub slots: u64,
-    /// Sums over all layers of what is counted; of longest wins and losses the longest.
+    /// The counts summed over all layers; for longest wins and losses, the maximum.
     pub counts: BTreeMap<String, u64>,
     /// The blake3 hash of the file, in hexadecimal.
     pub hash: String,
 }
 
-/// What the weights of a network say about themselves.
+/// The header of a network's weights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NetworkHead {
     /// Bytes of the file.
     pub bytes: u64,
-    /// `coarse`, or `fine` where the numbers are of finer steps.
+    /// `coarse`, or `fine` if the numbers have finer steps.
     pub steps: &'static str,
-    /// Rows of the first layer.
+    /// The number of rows of the first layer.
     pub rows: u32,
-    /// Neurons a view.
+    /// Neurons per view.
     pub neurons: u16,
-    /// Phases of the game, each with outputs of its own.
+    /// Phases of the game, each with separate outputs.
     pub phases: u16,
-    /// What tells the board of the game that it was learned for from all others, in hexadecimal.
+    /// The identifier of the board that the network was trained for, in hexadecimal.
     pub board: String,
-    /// The blake3 hash of the file, in hexadecimal; its own sum was checked.
+    /// The blake3 hash of the file, in hexadecimal; the file's own checksum was verified.
     pub hash: String,
 }
 
-/// What a file of records holds.
+/// The contents of a file of records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RecordsHead {
     /// Bytes of the file.
     pub bytes: u64,
-    /// Which games were played.
+    /// The games that were played.
     pub games: BTreeSet<String>,
-    /// How many records there are.
+    /// The number of records.
     pub records: u64,
-    /// Plies of all of them, without those of variations.
+    /// The plies of all records, without variations.
     pub plies: u64,
-    /// How many ended with each result.
+    /// The number of records by result.
     pub results: BTreeMap<&'static str, u64>,
 }
 
-/// What a file of ours says about itself: of a table the head, of a container the head and the seal.
+/// Describes a Marquis file: for a table the header, for a container the header and the seal.
 ///
 /// # Errors
-/// [`EngineError::File`] where the file cannot be read, is cut short or damaged, and
-/// [`EngineError::BadInput`] where it is no file of ours.
+/// [`EngineError::File`] if the file cannot be read, is truncated or damaged, and [`EngineError::BadInput`] if it is
+/// not a Marquis file.
 pub fn inspect(path: &Path) -> Result<Inspected, EngineError> {
     let mut start = Vec::new();
     let file = File::open(path).map_err(FileError::system(path, "open it"))?;
@@ -173,7 +173,7 @@ pub fn inspect(path: &Path) -> Result<Inspected, EngineError> {
     }
     match records_head(path) {
         Ok(Some(records)) => Ok(Inspected::Record(records)),
-        // Records begin with a header: what is wrong with them is what there is to say.
+        // Records begin with a header: report the error in the records.
         Err(error) if start.starts_with(b"[") => Err(error),
         _ => {
             let expected =
@@ -184,7 +184,7 @@ pub fn inspect(path: &Path) -> Result<Inspected, EngineError> {
     }
 }
 
-/// What weights say; nothing where the file holds something else.
+/// The header of weights; `None` if the file holds something else.
 fn network_head(path: &Path) -> Result<Option<NetworkHead>, EngineError> {
     let (mut bytes, reading) = (Vec::new(), FileError::system(path, "read it"));
     let file = File::open(path).map_err(FileError::system(path, "open it"))?;
@@ -205,7 +205,7 @@ fn network_head(path: &Path) -> Result<Option<NetworkHead>, EngineError> {
     Ok(Some(NetworkHead { bytes, steps, rows, neurons, phases, board: identity.to_string(), hash }))
 }
 
-/// What the games of a file say, one after the other; `None` where one does not say of which game it is.
+/// A summary of the games of a file, read one by one; `None` if one does not name its game.
 fn records_head(path: &Path) -> Result<Option<RecordsHead>, EngineError> {
     let bytes = std::fs::metadata(path).map_err(FileError::system(path, "read it"))?.len();
     let mut head = RecordsHead { bytes, ..RecordsHead::default() };
@@ -260,14 +260,14 @@ impl From<container::ContainerHead> for Contained {
     }
 }
 
-/// What a manifest lists; nothing where a line is none of a manifest's.
+/// The contents of a manifest; `None` if a line is not a manifest line.
 fn manifest_head(text: &str) -> Option<ManifestHead> {
     let (mut games, mut layers) = (BTreeSet::new(), BTreeSet::new());
     let (mut slots, mut counts) = (0, BTreeMap::new());
     for line in text.lines() {
         let [game, variant, layer, size, _stream, _hash, counted] = columns(line)?;
         games.insert(format!("{game} {variant}"));
-        // A layer has a line a stream, and says the same in each.
+        // A layer has one line per stream, each with the same figures.
         if layers.insert((game, variant, layer)) {
             slots = size.parse().ok().and_then(|size| u64::checked_add(slots, size))?;
             count(counted, &mut counts)?;
@@ -283,7 +283,7 @@ fn columns(line: &str) -> Option<[&str; 7]> {
     line.split('\t').collect::<Vec<_>>().try_into().ok()
 }
 
-/// Adds what a line counts, as `wins=3 longest win=5`.
+/// Adds the counts of a line, as `wins=3 longest win=5`.
 fn count(counted: &str, counts: &mut BTreeMap<String, u64>) -> Option<()> {
     let mut name = Vec::new();
     for word in counted.split(' ').filter(|word| !word.is_empty()) {

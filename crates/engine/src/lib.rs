@@ -1,4 +1,4 @@
-//! The façade: everything that a user can ask, as plain functions on plain data.
+//! The façade: everything that a user can request, as plain functions on plain data.
 //!
 //! The command line and the service call [`Engine`] and the functions here, and nothing below them.
 //! Inputs are texts and limits, outputs are the serialisable shapes of [`answer`] and [`reports`]; every

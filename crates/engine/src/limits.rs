@@ -1,4 +1,4 @@
-//! How long and how large an answer may become, and how the work is watched and stopped.
+//! Limits on the time and size of an answer, and the means to watch and stop the work.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use web_time::{Duration, Instant};
@@ -9,39 +9,39 @@ use crate::goal::Goal;
 use crate::memory_size::{DiskSize, MemorySize};
 use crate::wire::answer::{Insight, Source, Wdl};
 
-/// What a computation may use; nothing said means until it is solved.
+/// The limits of a computation; without any, it runs until the position is solved.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Time from the start of the call.
     pub time: Option<Duration>,
-    /// Positions that a search expands.
+    /// The number of positions that a search expands.
     pub nodes: Option<u64>,
-    /// Worker threads; as many as there are cores where nothing is said.
+    /// Worker threads; by default the number of cores.
     pub threads: Option<usize>,
-    /// Memory for tables of all kinds; 4 GiB where nothing is said.
+    /// Memory for tables of all kinds; 4 GiB by default.
     pub memory: Option<MemorySize>,
-    /// Disk for proofs that do not fit the memory, in the folder for temporary files; 16 GiB where nothing is said.
+    /// Disk for proofs that do not fit the memory, in the folder for temporary files; 16 GiB by default.
     pub disk: Option<DiskSize>,
-    /// The part of time and nodes that the judge has where nothing is proved by then.
+    /// The judge's share of time and nodes if nothing is proved by then.
     pub judge: JudgeShare,
-    /// Where the answer may stop; where nothing is said, [`Goal::Plies`] within a limit of time or nodes, and without one
-    /// the value, with the values of the moves where they are soon found.
+    /// The goal at which the answer may stop. The default is [`Goal::Plies`] within a limit of time or nodes; without
+    /// a limit it is the value, with the values of the moves if they are found soon.
     pub goal: Option<Goal>,
 }
 
-/// The part of a limit that is left to the judge, who says what is likely; the rest is for proofs.
+/// The share of a limit that is left to the judge, which estimates chances; the rest is for proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgeShare {
     hundredths: u32,
 }
 
 impl JudgeShare {
-    /// What it has where nothing is said.
+    /// The default share.
     const USUAL: Self = Self { hundredths: 20 };
 
-    /// So many hundredths of the limit.
+    /// A share of this many hundredths of the limit.
     ///
-    /// Nothing where there are more than a hundred.
+    /// `None` if there are more than a hundred.
     #[must_use]
     pub const fn hundredths(hundredths: u32) -> Option<Self> {
         if hundredths <= 100 { Some(Self { hundredths }) } else { None }
@@ -52,19 +52,19 @@ impl JudgeShare {
         self.hundredths == 100
     }
 
-    /// The judge's part of so much time.
+    /// The judge's share of `time`.
     pub(crate) fn of_time(self, time: Duration) -> Duration {
-        // Divided first: any time may be given.
+        // Divided first, because `time` may be of any size.
         time / 100 * self.hundredths
     }
 
-    /// The judge's part of so many positions.
+    /// The judge's share of `nodes`.
     pub(crate) const fn of_nodes(self, nodes: u64) -> u64 {
         nodes / 100 * self.hundredths as u64 + nodes % 100 * self.hundredths as u64 / 100
     }
 }
 
-/// A fifth; `tests/strength/RESULTS.md` has what other parts do.
+/// A fifth; `tests/strength/RESULTS.md` has the results of other shares.
 impl Default for JudgeShare {
     fn default() -> Self {
         Self::USUAL
@@ -72,7 +72,7 @@ impl Default for JudgeShare {
 }
 
 impl Limits {
-    /// No limit at all.
+    /// No limits.
     pub const NONE: Self = Self {
         time: None,
         nodes: None,
@@ -83,13 +83,13 @@ impl Limits {
         goal: None,
     };
 
-    /// The moment at which the time is up, for work that begins now, on the clock of its control.
+    /// The deadline of work that starts now, on the clock of `control`.
     #[must_use]
     pub fn deadline(&self, control: &Control<'_>) -> Option<Instant> {
         self.time.and_then(|time| control.now().checked_add(time))
     }
 
-    /// The worker threads.
+    /// The number of worker threads.
     pub(crate) fn threads_allowed(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.unwrap_or_else(cores)
@@ -101,38 +101,38 @@ impl Limits {
         self.memory.unwrap_or(MemorySize(4 << 30)).0
     }
 
-    /// The disk in bytes; zero for none.
+    /// The disk in bytes; zero if no disk may be used.
     #[must_use]
     pub fn disk_bytes(&self) -> u64 {
         self.disk.unwrap_or(DiskSize(16 << 30)).0
     }
 }
 
-/// What a long computation tells on its way.
+/// A progress report of a long computation.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// What is being done: `enumerating`, `searching`, `layer 4v3`.
+    /// The current phase: `enumerating`, `searching`, `layer 4v3`.
     pub phase: String,
-    /// Positions, nodes or slots done.
+    /// The number of positions, nodes or slots done.
     pub done: u64,
-    /// How many there are in all, where that is known.
+    /// Their total, if it is known.
     pub total: Option<u64>,
-    /// What is known of the value by now, for the player to move.
+    /// The current bounds of the value, for the player to move.
     pub bounds: Option<Bounds>,
 }
 
-/// What a look ahead thinks on its way.
+/// The intermediate result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
     /// The chances of the player to move.
     pub wdl: Wdl,
     /// Whether they are proved.
     pub source: Source,
-    /// The line, and how far it was thought.
+    /// The line, and the depth and size of the search.
     pub insight: Insight,
 }
 
-/// Who is told how far the work is.
+/// A callback that receives progress.
 type Watch<'a, T> = Box<dyn Fn(&T) + Sync + Send + 'a>;
 
 /// How the caller watches and stops a computation.
@@ -145,7 +145,7 @@ pub struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    /// Stops when `stop` becomes true; `watch` is called every now and then, from any thread.
+    /// Stops when `stop` becomes true; `watch` is called from time to time, from any thread.
     pub fn new(stop: &'a AtomicBool, watch: impl Fn(&Progress) + Sync + Send + 'a) -> Self {
         Self { stop, slept: Slept::never(), watch: Box::new(watch), looks: None, firsts: None }
     }
@@ -157,13 +157,13 @@ impl<'a> Control<'a> {
         Control::new(&NEVER, |_| {})
     }
 
-    /// The same of work that sleeps now and then, for so long: that time counts for no limit.
+    /// The same control for work that sleeps now and then; the time slept, `slept`, counts for no limit.
     #[must_use]
     pub fn with_sleep(self, slept: &'a Slept) -> Self {
         Self { slept, ..self }
     }
 
-    /// How a part of the work is watched, which stops and sleeps with all of it; nothing but `watch` is told.
+    /// The control of a part of the work, which stops and sleeps with the whole; only `watch` receives its progress.
     #[must_use]
     pub fn of_part<'b>(&self, watch: impl Fn(&Progress) + Sync + Send + 'b) -> Control<'b>
     where
@@ -172,14 +172,14 @@ impl<'a> Control<'a> {
         Control::new(self.stop, watch).with_sleep(self.slept)
     }
 
-    /// The same, and `looks` is told each time that a look ahead has gone one ply farther.
+    /// The same control; `looks` is called each time that a search has finished one ply more.
     #[must_use]
     pub fn with_looks(self, looks: impl Fn(&Look) + Sync + Send + 'a) -> Self {
         Self { looks: Some(Box::new(looks)), ..self }
     }
 
-    /// The same, and `firsts` is told in a balance what is known of both first positions by then: of White moving first,
-    /// and of Black, each for the player to move.
+    /// The same control; in a balance, `firsts` receives the current bounds of both first positions: of White moving
+    /// first, and of Black, each for the player to move.
     #[must_use]
     pub fn with_firsts(self, firsts: impl Fn(&[Bounds; 2]) + Sync + Send + 'a) -> Self {
         Self { firsts: Some(Box::new(firsts)), ..self }
@@ -203,36 +203,36 @@ impl<'a> Control<'a> {
         self.slept
     }
 
-    /// What a clock shows that stands still while the work sleeps.
+    /// The time on a clock that stands still while the work sleeps.
     #[must_use]
     pub fn now(&self) -> Instant {
         self.slept.awake(Instant::now())
     }
 
-    /// Whether a moment of that clock is there or past; none never is.
+    /// Whether `moment` of that clock has been reached; false for `None`.
     #[must_use]
     pub fn is_past(&self, moment: Option<Instant>) -> bool {
         moment.is_some_and(|moment| self.now() >= moment)
     }
 
-    /// Tells the caller how far the work is.
+    /// Reports progress to the caller.
     pub fn tell(&self, progress: &Progress) {
         (self.watch)(progress);
     }
 
-    /// Tells the caller of both first positions of a set-up, where he wants to know.
+    /// Reports the bounds of both first positions of a set-up to the caller, if it asked for them.
     pub(crate) fn weighed(&self, bounds: &[Bounds; 2]) {
         if let Some(firsts) = &self.firsts {
             firsts(bounds);
         }
     }
 
-    /// Whether the caller wants to know what a look ahead thinks on its way.
+    /// Whether the caller asked for the intermediate results of searches.
     pub(crate) const fn has_looks(&self) -> bool {
         self.looks.is_some()
     }
 
-    /// Tells the caller what a look ahead thinks, where he wants to know.
+    /// Reports the intermediate result of a search to the caller, if it asked for them.
     pub(crate) fn show(&self, look: impl FnOnce() -> Look) {
         if let Some(looks) = &self.looks {
             looks(&look());

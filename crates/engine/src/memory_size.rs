@@ -7,7 +7,7 @@ use marquis_core::TextError;
 
 use crate::quantity::{self, MOST_DISK, MOST_MEMORY};
 
-/// A number of bytes of memory.
+/// An amount of memory in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MemorySize(pub u64);
 
@@ -24,12 +24,12 @@ impl FromStr for MemorySize {
     }
 }
 
-/// A number of bytes of disk, zero for none.
+/// An amount of disk in bytes; zero for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DiskSize(pub u64);
 
 impl DiskSize {
-    /// No disk at all.
+    /// No disk.
     pub const NONE: Self = Self(0);
 }
 
@@ -63,14 +63,14 @@ impl fmt::Display for MemorySize {
     }
 }
 
-/// The bytes in the largest unit of which they are a whole number, which reads back as the same size.
+/// The bytes in the largest unit that gives an integer; parsing gives the same size.
 pub(crate) fn exactly(bytes: u64) -> String {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
     let unit = units.into_iter().find(|(_, shift)| bytes > 0 && bytes.trailing_zeros() >= *shift);
     unit.map_or_else(|| format!("{bytes}B"), |(name, shift)| format!("{}{name}", bytes >> shift))
 }
 
-/// A number of bytes for a reader, in the largest unit that keeps it above one.
+/// The bytes for display, in the largest unit with a value above one.
 #[must_use]
 pub fn in_words(bytes: u128) -> String {
     const UNITS: [&str; 9] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB", "RiB"];

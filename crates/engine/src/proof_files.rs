@@ -1,4 +1,4 @@
-//! Proof files, read and not believed: what they prove, by the games that there are.
+//! Proof files of all games: read, checked and loaded.
 
 mod judge;
 mod told;
@@ -27,7 +27,7 @@ pub(crate) struct Read {
 /// Reads a proof file.
 ///
 /// # Errors
-/// The file cannot be read, or is no proof file of these games.
+/// The file cannot be read, or is not a proof file of these games.
 pub(crate) fn read(registry: &Registry, file: &Path) -> Result<Read, EngineError> {
     posed(registry, file, read_claims(file)?)
 }
@@ -50,22 +50,22 @@ fn posed(
     posed().ok_or_else(|| no_claims(file))
 }
 
-/// Replays every strategy of a proof file by the rules alone: lines that end where the end is foregone are played on.
+/// Replays every strategy of a proof file by the rules alone; lines that end by a theorem are played to the end.
 ///
-/// What the file says of a balance is not believed either: it must follow from what was replayed.
+/// The file's claim about a balance is not trusted either: it must follow from the replayed claims.
 ///
 /// # Errors
-/// The file cannot be read or is no proof file. A proof that does not hold is a report, not an error.
+/// The file cannot be read or is not a proof file. A proof that does not hold is a report, not an error.
 pub fn check_proof(registry: &Registry, file: &Path) -> Result<ProofReport, EngineError> {
     check_proof_within(registry, file, Foregone::PlayedOn, &Limits::default())
 }
 
 /// The same within the memory and the disk of these limits.
 ///
-/// * `foregone`: what to make of lines that end by a theorem of the game.
+/// * `foregone`: how to treat lines that end by a theorem of the game.
 ///
 /// # Errors
-/// As [`check_proof`]; [`EngineError::LimitReached`] where the proof fits neither.
+/// As [`check_proof`]; [`EngineError::LimitReached`] if the proof fits neither.
 pub fn check_proof_within(
     registry: &Registry,
     file: &Path,
@@ -100,7 +100,7 @@ pub(crate) fn refuted(file: &Path, refusal: &str) -> EngineError {
     EngineError::Refuted(format!("{}: {refusal}", file.display()))
 }
 
-/// Checks a proof file and takes its positions up.
+/// Checks a proof file and loads its positions.
 pub(crate) fn load(registry: &Registry, file: &Path, proofs: &mut Proofs) -> Result<(), EngineError> {
     proofs.extend(explored(file, read(registry, file)?)?);
     Ok(())
@@ -108,10 +108,10 @@ pub(crate) fn load(registry: &Registry, file: &Path, proofs: &mut Proofs) -> Res
 
 /// The proofs of a file in memory, checked by the rules alone.
 ///
-/// * `name`: what errors call it.
+/// * `name`: its name in errors.
 ///
 /// # Errors
-/// It is no proof file of these games, or does not hold.
+/// It is not a proof file of these games, or does not hold.
 pub(crate) fn opened(registry: &Registry, name: &str, bytes: &[u8]) -> Result<Vec<Kept>, EngineError> {
     let file = Path::new(name);
     explored(file, posed(registry, file, read_claims_of(bytes, file)?)?)

@@ -7,17 +7,18 @@ use std::ops::RangeInclusive;
 
 use marquis_core::TextError;
 
-/// Worker threads, at most.
+/// The maximum of worker threads.
 pub const MOST_THREADS: u64 = 1024;
-/// Memory in bytes, at most: 16 TiB.
+/// The maximum of memory in bytes: 16 TiB.
 pub const MOST_MEMORY: u64 = 16 << 40;
-/// Disk in bytes, at most: 1 PiB.
+/// The maximum of disk in bytes: 1 PiB.
 pub const MOST_DISK: u64 = 1 << 50;
-/// Positions of a search, and every other count without a maximum of its own: 63 bits, which all readers of JSON hold.
+/// The maximum of positions of a search, and of every other count without a separate maximum: 63 bits, which all JSON
+/// parsers can hold.
 pub const MOST: u64 = i64::MAX as u64;
-/// Seconds of a limit of time, at most: thirty years.
+/// The maximum of a time limit in seconds: thirty years.
 pub const MOST_SECONDS: u64 = 1_000_000_000;
-/// Lines of the best moves that a caller may ask for, at most.
+/// The maximum of best lines that a caller may request.
 pub const MOST_LINES: u64 = 1024;
 
 /// A decimal number, exactly: `digits × 10^tens`.
@@ -28,9 +29,9 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Reads `20000`, `20_000`, `1.5`, `1e6` from the beginning of a text.
+    /// Parses `20000`, `20_000`, `1.5`, `1e6` at the beginning of a text.
     ///
-    /// * Result: the number and the rest of the text; `None` where there is no number, or one of too many digits.
+    /// * Result: the number and the rest of the text; `None` if there is no number, or one of too many digits.
     fn read(text: &str) -> Option<(Self, &str)> {
         let (whole, rest) = digits(text)?;
         let (fraction, rest) = match rest.strip_prefix('.') {
@@ -47,7 +48,7 @@ impl Decimal {
         Some((number, rest))
     }
 
-    /// So many units, rounded down; the flag says whether nothing was lost.
+    /// The number in steps of 1/`unit`, rounded down; the flag is true if that is exact.
     fn times(self, unit: u128) -> Option<(u128, bool)> {
         let product = self.digits.checked_mul(unit)?;
         let power = 10_u128.checked_pow(self.tens.unsigned_abs());
@@ -60,7 +61,7 @@ impl Decimal {
     }
 }
 
-/// The digits that a text begins with, `_` after the first one left in, and the rest; `None` without a digit.
+/// The leading digits of a text, including `_` after the first one, and the rest; `None` without a digit.
 fn digits(text: &str) -> Option<(&str, &str)> {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_');
     text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.split_at(text.len() - rest.len()))
@@ -74,9 +75,9 @@ fn exponent(text: &str) -> Option<(i32, &str)> {
     Some((power.parse().ok()?, rest))
 }
 
-/// The count that a text says: `20000`, `20_000`, `20k`, `1.5M`, `1e6`; `k`, `M`, `G` and `T` are thousands.
+/// Parses a count: `20000`, `20_000`, `20k`, `1.5M`, `1e6`; `k`, `M`, `G` and `T` are powers of 1000.
 ///
-/// `None` where it is no whole number, or more than [`MOST`].
+/// `None` if it is not an integer, or more than [`MOST`].
 #[must_use]
 pub fn count(text: &str) -> Option<u64> {
     let (number, unit) = Decimal::read(text)?;
@@ -92,20 +93,20 @@ pub fn count(text: &str) -> Option<u64> {
     u64::try_from(whole).ok().filter(|&whole| is_exact && whole <= MOST)
 }
 
-/// The count that a text says, if it lies in a range.
+/// Parses a count in a range.
 ///
 /// # Errors
-/// Names the range.
+/// The error names the range.
 pub fn count_within(place: &str, range: &RangeInclusive<u64>, text: &str) -> Result<u64, TextError> {
     let (least, most) = range.clone().into_inner();
     let expected = || format!("a whole number from {least} to {most}");
     count(text).filter(|count| range.contains(count)).ok_or_else(|| TextError::new(place, expected(), text))
 }
 
-/// The bytes that a text says: `512M`, `1.5GiB`, `8GB`, `1e9B`; a bare number is GiB.
+/// Parses a number of bytes: `512M`, `1.5GiB`, `8GB`, `1e9B`; a bare number is GiB.
 ///
-/// `K`, `M`, `G`, `T`, `P` and `KiB` to `PiB` are powers of 1024, `kB` to `PB` of 1000, in any case of letters; part of
-/// a byte is left out. `None` where it is no size, or more than 64 bits hold.
+/// `K`, `M`, `G`, `T`, `P` and `KiB` to `PiB` are powers of 1024, `kB` to `PB` of 1000, case-insensitively; a
+/// fraction of a byte is dropped. `None` if it is not a size, or exceeds 64 bits.
 #[must_use]
 pub(crate) fn bytes(text: &str) -> Option<u64> {
     let (number, unit) = Decimal::read(text)?;

@@ -1,4 +1,4 @@
-//! What can be asked: texts and choices, none of them looked at yet.
+//! Queries: texts and choices, not yet checked.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -11,23 +11,23 @@ use marquis_core::{GameId, Immobile, TextError};
 use marquis_play::Level;
 use marquis_table::FarFolder;
 
-/// A position that is asked about, as texts.
+/// A position to ask about, as texts.
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// Which game.
+    /// The game.
     pub game: GameId,
     /// A position text, or `start`, or `start:SIZE`.
     pub position: String,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
     pub play: Option<String>,
-    /// For Swish and Squeeze, what happens to a player who cannot move.
+    /// The rule for a player who cannot move, in Swish and Squeeze.
     pub immobile: Immobile,
-    /// For Senet, the throw to answer for; all where nothing is said.
+    /// The throw to answer for, in Senet; all by default.
     pub throw: Option<u8>,
 }
 
 impl Query {
-    /// The question about a position with nothing else said.
+    /// The query about a position, with defaults for the rest.
     #[must_use]
     pub fn new(game: GameId, position: impl Into<String>) -> Self {
         Self { game, position: position.into(), play: None, immobile: Immobile::Loss, throw: None }
@@ -39,64 +39,64 @@ impl Query {
 pub struct StudyOptions {
     /// The folder that holds the study.
     pub folder: PathBuf,
-    /// Positions that the first search of a position may expand.
+    /// The number of positions that the first search of a position may expand.
     pub job_nodes: NonZeroU64,
-    /// Where the proof is written, if it is wanted.
+    /// The file for the proof, if it is wanted.
     pub proof: Option<PathBuf>,
-    /// How long a worker of another process may be silent before its job is given to others.
+    /// The time after which the job of a silent worker of another process is given to others.
     pub lease: Duration,
 }
 
 impl StudyOptions {
-    /// Jobs of half a million positions, a second of search or so.
+    /// Jobs of half a million positions, about a second of search.
     pub const JOB_NODES: NonZeroU64 = NonZeroU64::new(500_000).expect("more than none");
-    /// Folders of other machines may be seen half a minute late or more.
+    /// Network folders may show changes half a minute late or more.
     pub const LEASE: Duration = Duration::from_secs(150);
 
-    /// The usual study in this folder.
+    /// The default study in this folder.
     #[must_use]
     pub const fn in_folder(folder: PathBuf) -> Self {
         Self { folder, job_nodes: Self::JOB_NODES, proof: None, lease: Self::LEASE }
     }
 }
 
-/// Who makes a move for somebody.
+/// The opponent that the engine plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opponent {
-    /// How strong.
+    /// Its strength.
     pub level: Level,
-    /// What chance adds to the choices of the lower levels follows from it.
+    /// The seed of the random choices of the lower levels.
     pub seed: u64,
 }
 
 impl Default for Opponent {
-    /// As strong as there is.
+    /// The strongest level.
     fn default() -> Self {
         Self { level: Level::MAX, seed: 0 }
     }
 }
 
-/// How much of an answer is wanted.
+/// The requested detail of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// Every move, of every throw where there are throws.
+    /// Every move, of every throw if there are throws.
     Moves,
     /// The value of the position, and the chances of its throws.
     Value,
 }
 
-/// How Player Two chooses.
+/// The pie rule: how Player Two chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Pie {
-    /// He moves first with the colour that Player One gives him, or chooses the colour and moves second.
+    /// Player Two moves first with the colour that Player One gives, or chooses the colour and moves second.
     #[default]
     Marquisian,
-    /// He moves first with the colour of his choice and gives the bait away, or takes the bait.
+    /// Player Two moves first with a colour of choice and gives the bait away, or takes the bait.
     Bait,
 }
 
 impl Pie {
-    /// `marquisian` or `bait`; parsing gives it back.
+    /// `marquisian` or `bait`; parsing reverses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -105,7 +105,7 @@ impl Pie {
         }
     }
 
-    /// The other one.
+    /// The other pie.
     pub(crate) const fn other(self) -> Self {
         match self {
             Self::Marquisian => Self::Bait,
@@ -124,7 +124,7 @@ impl FromStr for Pie {
     }
 }
 
-/// A set-up that is asked about, as texts.
+/// A set-up to ask about, as texts.
 #[derive(Clone, Debug)]
 pub struct BalanceQuery {
     /// Swish or Squeeze.
@@ -135,9 +135,9 @@ pub struct BalanceQuery {
     pub bait: u16,
     /// How Player Two chooses.
     pub pie: Pie,
-    /// The number of beads that wins; the majority where nothing is said.
+    /// The number of beads that wins; the majority by default.
     pub target: Option<u16>,
-    /// What happens to a player who cannot move.
+    /// The rule for a player who cannot move.
     pub immobile: Immobile,
     /// When to stop.
     pub until: Until,
@@ -153,19 +153,19 @@ pub enum Until {
     BothColours,
 }
 
-/// What the set-ups that are looked for have in common.
+/// The common property of the set-ups to search for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Layout {
-    /// Anything.
+    /// No restriction.
     #[default]
     Random,
-    /// Half a turn of the board takes White's rooks to Black's and the beads to themselves: neither colour is
-    /// better off.
+    /// A half turn of the board maps White's rooks to Black's and the beads to themselves: neither colour has an
+    /// advantage.
     PointSymmetric,
 }
 
 impl Layout {
-    /// `random` or `point-symmetric`; parsing gives it back.
+    /// `random` or `point-symmetric`; parsing reverses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -185,74 +185,74 @@ impl FromStr for Layout {
     }
 }
 
-/// How a set-up is looked for.
+/// The parameters of a search for set-ups.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignQuery {
     /// Swish or Squeeze.
     pub game: GameId,
     /// Cells along an edge.
     pub side: u8,
-    /// Rooks a colour.
+    /// Rooks per colour.
     pub rooks: u8,
     /// Beads on the board.
     pub beads: u8,
-    /// How they lie.
+    /// Their layout.
     pub layout: Layout,
-    /// How Player Two will choose.
+    /// The pie rule.
     pub pie: Pie,
-    /// Where the random numbers begin.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// How many set-ups are tried.
+    /// The number of set-ups to try.
     pub tries: u32,
-    /// How many are kept, the hardest first.
+    /// The number of set-ups to keep, the hardest first.
     pub keep: usize,
 }
 
-/// What `generate` builds, in the game's own terms.
+/// The tables that `generate` builds, in the game's own terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildQuery {
     /// A game that has tables.
     pub game: GameId,
     /// Cells along an edge.
     pub side: Option<u8>,
-    /// `3v3`: that layer and all that it leads to; every layer of the board where nothing is said. For Swish
-    /// and Squeeze the rooks.
+    /// `3v3`: that layer and all that are reachable from it; every layer of the board by default. For Swish and
+    /// Squeeze the rooks.
     pub pieces: Option<String>,
-    /// All layers that can be reached from this position.
+    /// All layers that are reachable from this position.
     pub from: Option<String>,
-    /// For Swish and Squeeze, how many beads, where no position is given.
+    /// The number of beads, for Swish and Squeeze without a position.
     pub beads: Option<u8>,
-    /// For Swish and Squeeze, what happens to a player who cannot move.
+    /// The rule for a player who cannot move, in Swish and Squeeze.
     pub immobile: Immobile,
-    /// For Senet, how precise the chances in the files are.
+    /// The precision of the chances in the files, for Senet.
     pub chances: ChanceCells,
-    /// Which layers are written out.
+    /// The layers to write.
     pub extent: Extent,
 }
 
-/// Which layers of a build are written out.
+/// The layers of a build that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extent {
     /// All of them.
     #[default]
     Whole,
-    /// Those that a look one ply ahead into the others does not tell.
+    /// Only those that cannot be derived from the others by a search of one ply.
     Half,
 }
 
-/// Which of the tables that lie elsewhere are to be brought over.
+/// The remote tables to download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// All of them.
+    /// All tables.
     Everything,
-    /// All of a game.
+    /// All tables of a game.
     Game(GameId),
-    /// Those that a build would make.
+    /// The tables that a build would make.
     Build(BuildQuery),
 }
 
 impl Wanted {
-    /// Whether it includes the table of this path, where no build is asked for: folders begin with the name of the game.
+    /// Whether it includes the table of this path, if no build is requested: folders begin with the name of the game.
     pub(crate) fn includes(&self, path: &str) -> bool {
         match self {
             Self::Everything => true,
@@ -279,7 +279,7 @@ impl fmt::Display for Wanted {
     }
 }
 
-/// How a file holds chances.
+/// The format of chances in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChanceCells {
     /// Four bytes each, with an error of 10⁻⁶ or less, or of 2·10⁻⁶ with five pieces.
@@ -290,7 +290,7 @@ pub enum ChanceCells {
 }
 
 impl BuildQuery {
-    /// The question about a game with nothing else said.
+    /// The query about a game, with defaults for the rest.
     #[must_use]
     pub const fn new(game: GameId) -> Self {
         let (immobile, chances) = (Immobile::Loss, ChanceCells::FourBytes);
@@ -304,48 +304,48 @@ impl BuildQuery {
 pub struct ClaimsQuery {
     /// The game.
     pub game: GameId,
-    /// The start position whose reachable positions are looked at: `start:3`, or a position text.
+    /// The start position whose reachable positions are checked: `start:3`, or a position text.
     pub position: String,
-    /// What is looked at.
+    /// The positions to check.
     pub among: Among,
 }
 
 /// The positions that claims are checked on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Among {
-    /// Everything that can be reached from the position.
+    /// All positions that are reachable from the position.
     #[default]
     Reachable,
-    /// Everything in the loaded tables of the board.
+    /// All positions in the loaded tables of the board.
     Tables,
 }
 
-/// Where tables and proofs are, and how much memory their caches may take.
+/// The places of tables and proofs, and the memory of their caches.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
     /// Directories that hold tables.
     pub tables: Vec<PathBuf>,
-    /// Tables that lie elsewhere and are read there; those in directories come first.
+    /// Remote tables, which are read in place; those in directories come first.
     pub elsewhere: Vec<Arc<FarFolder>>,
     /// Proof files whose positions are answered without a search.
     pub proofs: Vec<PathBuf>,
-    /// Bytes of decoded blocks that are kept.
+    /// The memory for decoded blocks, in bytes.
     pub cache_bytes: u64,
-    /// About the bytes that proofs loaded later may keep; the oldest make room.
+    /// The approximate memory for proofs that are loaded later, in bytes; the oldest are evicted.
     pub proof_bytes: u64,
-    /// Bytes of tables that are built for a question and kept for the next ones; the oldest make room.
+    /// The memory for tables that are built for a question and kept for later ones, in bytes; the oldest are evicted.
     pub sub_table_bytes: u64,
-    /// Whether answers may be known results.
+    /// Whether known results may be answers.
     pub book: BookUse,
 }
 
-/// Whether the book of known results is asked.
+/// Whether the book of known results is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BookUse {
-    /// Wherever tables say nothing.
+    /// If tables have no answer.
     #[default]
     Asked,
-    /// Never: an answer is worked out, or looked up in files.
+    /// Never: an answer is computed, or looked up in files.
     LeftAlone,
 }
 
@@ -364,7 +364,7 @@ impl Default for EngineOptions {
 }
 
 impl EngineOptions {
-    /// The same without the table directories that are missing.
+    /// The same without missing table directories.
     pub(crate) fn of_what_is_there(&self) -> Self {
         let tables = self.tables.iter().filter(|folder| folder.is_dir()).cloned().collect();
         Self { tables, ..self.clone() }

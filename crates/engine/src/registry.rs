@@ -1,4 +1,4 @@
-//! The games that there are, for whoever has a name.
+//! The available games, by name.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -26,27 +26,27 @@ use crate::query::{BalanceQuery, BuildQuery, DesignQuery, Query};
 use crate::wire::book::{BookEntry, BookReport};
 use crate::wire::reports::Legal;
 
-/// An entry of the registry: a game that can be asked about; cheap to clone.
+/// An entry of the registry: an available game; cheap to clone.
 #[derive(Clone)]
 pub struct Game {
     about: Arc<About>,
     adapter: Arc<dyn Adapter>,
 }
 
-/// A position that games begin with.
+/// A start position of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartPosition {
-    /// What it is called in commands.
+    /// Its name in commands.
     pub name: String,
     /// Its text.
     pub position: String,
-    /// Whether `start` alone means it: the board that people play on.
+    /// Whether `start` alone means it: the usual board.
     pub is_usual: bool,
 }
 
 impl Game {
-    /// The entry of a game without chance that nobody has a sense of: where nothing is proved, all but near ends is
-    /// called even.
+    /// The entry of a game without chance and without a judge: if nothing is proved, everything but positions near
+    /// the end counts as even.
     #[must_use]
     pub fn exact<G: ExactGame>() -> Self {
         Self::judged::<G>(Arc::new(LookAhead::blind()))
@@ -54,7 +54,7 @@ impl Game {
 
     /// The entry of a game without chance.
     ///
-    /// * `judge`: says what is likely where nothing is proved.
+    /// * `judge`: estimates the chances if nothing is proved.
     #[must_use]
     pub fn judged<G: ExactGame>(judge: Arc<dyn Judge<G>>) -> Self {
         Self::of(Exact::<G>(judge))
@@ -68,7 +68,7 @@ impl Game {
 
     /// The entry of a game with throws.
     ///
-    /// * `judge`: says how likely the player to throw wins where nobody knows.
+    /// * `judge`: estimates the chance of the player to throw if it is not known.
     #[must_use]
     pub fn forecast<G: ChanceGame>(judge: Arc<dyn Forecast<G::Rules> + Send + Sync>) -> Self {
         Self::of(Throwing::<G>(Some(judge)))
@@ -84,13 +84,13 @@ impl Game {
         self.about.id
     }
 
-    /// What there is to say about it.
+    /// The description of the game.
     #[must_use]
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// The start positions, by what they are called in commands.
+    /// The start positions, by their names in commands.
     #[must_use]
     pub fn starts(&self) -> Vec<StartPosition> {
         let text = |name: &str| Some(self.adapter.read(name, marquis_core::Immobile::Loss).ok()?.text());
@@ -116,7 +116,7 @@ impl Game {
         self.adapter.letters()
     }
 
-    /// The player whose letter stands in texts and answers.
+    /// The player whose letter is used in texts and answers.
     #[must_use]
     pub fn player(&self, letter: &str) -> Option<Player> {
         let letters = self.letters();
@@ -129,7 +129,7 @@ impl Game {
         self.adapter.has_throws()
     }
 
-    /// Whether it begins with a board that Player One lays out.
+    /// Whether it begins with a set-up that Player One lays out.
     #[must_use]
     pub fn has_set_ups(&self) -> bool {
         self.adapter.set_ups().is_some()
@@ -146,32 +146,32 @@ impl std::fmt::Debug for Game {
     }
 }
 
-/// A file that a registry was to be made with, and was made without.
+/// A file that the registry could not use.
 #[derive(Clone, Debug)]
 pub struct LeftOut {
-    /// Which one.
+    /// The file.
     pub file: PathBuf,
-    /// Why, and with its causes.
+    /// The reason, with its causes.
     pub why: Arc<dyn std::error::Error + Send + Sync>,
 }
 
-/// The games that there are; cheap to clone.
+/// The available games; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Registry {
     games: Arc<[Game]>,
     left_out: Arc<[LeftOut]>,
     book: Arc<Book>,
-    /// The proof files that come with the program.
+    /// The shipped proof files.
     shipped: &'static [ShippedProof],
-    /// The same as they are opened, for all engines.
+    /// The same files as they are opened, for all engines.
     shelf: Arc<ProofShelf>,
 }
 
-/// Known results that come with the program.
+/// The shipped book of known results.
 #[derive(Debug, Default)]
 struct Book {
     entries: Vec<Arc<BookEntry>>,
-    /// Lines that are not used, and why.
+    /// Lines that are not used, with the reasons.
     left_out: Vec<String>,
 }
 
@@ -189,33 +189,33 @@ impl Registry {
         Self { games, left_out: Arc::default(), book: Arc::default(), shipped: &[], shelf: Arc::default() }
     }
 
-    /// The same with the proof files that the book names; each is opened when it is first asked for.
+    /// The same with the proof files that the book names; each is opened at its first use.
     #[must_use]
     pub fn with_proofs(self, shipped: &'static [ShippedProof]) -> Self {
         Self { shipped, shelf: Arc::new(ProofShelf::of(shipped)), ..self }
     }
 
-    /// The proof files that come with it.
+    /// The shipped proof files.
     #[must_use]
     pub const fn shipped(&self) -> &'static [ShippedProof] {
         self.shipped
     }
 
-    /// The proof files as they are opened.
+    /// The shelf on which the proof files are opened.
     pub(crate) const fn proof_shelf(&self) -> &Arc<ProofShelf> {
         &self.shelf
     }
 
-    /// The same, made without some files.
+    /// The same, with a list of files that could not be used.
     #[must_use]
     pub fn without(self, left_out: Vec<LeftOut>) -> Self {
         Self { left_out: left_out.into(), ..self }
     }
 
-    /// The same with a book of known results in place of the one that it had.
+    /// The same with another book of known results.
     ///
-    /// * `text`: a result a line, as `tablebases/book/README.md` describes it; those that hold by other rules than
-    ///   these are left out, and the [report](Self::book) says so.
+    /// * `text`: one result per line, as `tablebases/book/README.md` describes it; results by other rules than these
+    ///   are left out, and the [report](Self::book) says so.
     #[must_use]
     pub fn with_book(self, text: &str) -> Self {
         let fingerprint = |game: &str, variant: &str| {
@@ -228,9 +228,9 @@ impl Registry {
         Self { book: Arc::new(Book { entries, left_out }), ..self }
     }
 
-    /// The known results that come with it.
+    /// The known results of the book.
     ///
-    /// * `game`: those of this game alone, where one is named.
+    /// * `game`: only the results of this game, if given.
     #[must_use]
     pub fn book(&self, game: Option<GameId>) -> BookReport {
         let asked = |entry: &&Arc<BookEntry>| game.is_none_or(|game| entry.game == game.name());
@@ -238,14 +238,14 @@ impl Registry {
         BookReport { entries, left_out: self.book.left_out.clone() }
     }
 
-    /// The known results of all games, to be asked.
+    /// The known results of all games, ready for look-ups.
     pub(crate) fn books(&self) -> Books {
-        // What is left out was said when the book was read.
+        // Left-out entries were reported when the book was read.
         let book = |game: &Game| (game.id(), game.adapter.book(&self.book.entries, &mut Vec::new()));
         self.games().map(book).collect()
     }
 
-    /// The files that it was made without, such as weights that are damaged.
+    /// The files that could not be used, such as damaged weights.
     #[must_use]
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
@@ -265,13 +265,13 @@ impl Registry {
     /// The game of this name.
     ///
     /// # Errors
-    /// Names the `game` and the games that there are.
+    /// Names the `game` and the available games.
     pub fn game(&self, name: &str) -> Result<&Game, TextError> {
         let found = self.games().find(|game| game.id().name() == name);
         found.ok_or_else(|| TextError::new("game", self.names(), name))
     }
 
-    /// The position after the moves that are to be played first, with the throw that is asked for.
+    /// The position after the moves that the query plays first, with its throw.
     ///
     /// # Errors
     /// [`EngineError::BadInput`] names the game, throw, row, field or move that is wrong;
@@ -293,10 +293,10 @@ impl Registry {
         Ok(Posed::new(game.id(), position, query.immobile, throw).reached_from(before))
     }
 
-    /// The legal moves of the position that is asked about; with `from`, why the piece there cannot move, or not to `to`.
+    /// The legal moves of the position of the query; with `from`, why the piece there cannot move, or not to `to`.
     ///
     /// # Errors
-    /// As [`Self::pose`]; names `from` or `to` where there is no such cell, or `to` stands alone.
+    /// As [`Self::pose`]; names `from` or `to` if there is no such cell, or if `to` is given alone.
     pub fn legal(&self, query: &Query, from: Option<&str>, to: Option<&str>) -> Result<Legal, EngineError> {
         let posed = self.pose(query)?;
         let why_not = match (from, to) {
@@ -317,7 +317,7 @@ impl Registry {
         })
     }
 
-    /// The set-up of a question, read.
+    /// Reads the set-up of a query.
     ///
     /// # Errors
     /// Bad input: a game without set-ups, an illegal set-up, a bait with the Marquisian pie.
@@ -328,7 +328,7 @@ impl Registry {
 
     /// How a game is laid out.
     ///
-    /// * `what`: what set-ups are asked about for: `balance`.
+    /// * `what`: the request that needs set-ups: `balance`.
     ///
     /// # Errors
     /// A game without set-ups; the message names those that have them.
@@ -339,7 +339,7 @@ impl Registry {
         })
     }
 
-    /// Makes sure that set-ups of this kind can be laid out.
+    /// Checks that set-ups of this kind can be laid out.
     ///
     /// # Errors
     /// A game without set-ups, the side, more rooks than edge cells, more beads than inner cells.
@@ -354,7 +354,7 @@ impl Registry {
         names.collect::<Vec<_>>().join(" and ")
     }
 
-    /// What `serve` builds when it finds no tables.
+    /// The builds that `serve` starts when it finds no tables.
     #[must_use]
     pub fn starter_set(&self) -> Vec<BuildQuery> {
         self.games().filter_map(|game| game.adapter.starter()).collect()
@@ -386,9 +386,9 @@ impl Shelving for Registry {
     }
 }
 
-/// What can be asked about: a text, or a position that was read already.
+/// The subject of a query: a text, or a position that was already read.
 pub trait Ask {
-    /// The position, read if it was not.
+    /// The position, read now if necessary.
     ///
     /// # Errors
     /// As [`Registry::pose`].
@@ -407,9 +407,9 @@ impl Ask for Posed {
     }
 }
 
-/// What can be asked about: a set-up as texts, or one that was read already.
+/// The subject of a query: a set-up as texts, or one that was already read.
 pub trait AskSetUp {
-    /// The set-up, read if it was not.
+    /// The set-up, read now if necessary.
     ///
     /// # Errors
     /// As [`Registry::lay_out`].

@@ -1,8 +1,8 @@
-//! The threads that long work is done by.
+//! The thread pool of long computations.
 
 use crate::{EngineError, Limits};
 
-/// What `work` returns, done by as many threads as the limits allow.
+/// Runs `work` in a pool of as many threads as the limits allow.
 pub(crate) fn in_pool<T: Send>(
     limits: &Limits,
     work: impl FnOnce() -> Result<T, EngineError> + Send,

@@ -1,4 +1,4 @@
-//! What is known of a position or of a move: bounds, plies, where they come from, and chances where they are open.
+//! The verdict on a position or move: bounds, plies, their source, and chances if the value is open.
 
 use marquis_core::{Bounds, Plies, Score, Value};
 use marquis_eval::Wdl;
@@ -6,7 +6,7 @@ use marquis_proof::Span;
 
 use crate::game::judge::certain;
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Proof {
     /// The game is over.
@@ -17,26 +17,26 @@ pub(crate) enum Proof {
     Search,
     /// The book of known results.
     Book,
-    /// A proof file: one that comes with the program, or one that was loaded.
+    /// A proof file, shipped or loaded.
     File,
     /// Nothing is proved.
     None,
 }
 
-/// What is known of a position, for the player to move, or of a move, for the player who makes it.
+/// The knowledge about a position, for the player to move, or about a move, for the player who makes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Verdict {
     /// The worst and the best value still possible.
     pub(crate) bounds: Bounds,
-    /// The plies to the end of a decided game; of no meaning otherwise.
+    /// The plies to the end of a decided game; meaningless otherwise.
     pub(crate) span: Span,
-    /// Where the bounds come from.
+    /// The source of the bounds.
     pub(crate) proof: Proof,
-    /// Where the value is unknown, the chances as the engine sees them; never a value.
+    /// If the value is unknown, the chances by the engine's estimate; never a value.
     pub(crate) estimate: Option<Wdl>,
 }
 
-/// A game that goes on lasts a ply at least.
+/// A game that is not over lasts at least one ply.
 const OPEN: Span = Span { least: 1, most: None };
 
 const fn exactly(Plies(plies): Plies) -> Span {
@@ -53,20 +53,20 @@ impl Verdict {
         Self { span, ..Self::bounded(Bounds::exact(score.value()), proof) }
     }
 
-    /// The verdict of proved bounds of a game that goes on.
+    /// The verdict of proved bounds of a game that is not over.
     ///
-    /// * `proof`: where the bounds come from; [`Proof::None`] where nothing is known.
+    /// * `proof`: the source of the bounds; [`Proof::None`] if nothing is known.
     pub(crate) const fn bounded(bounds: Bounds, proof: Proof) -> Self {
         Self { bounds, span: OPEN, proof, estimate: None }
     }
 
-    /// The verdict of a decided value whose game ends within so many plies, if anybody counted them.
+    /// The verdict of a decided value whose game ends `within` a number of plies, if that is known.
     pub(crate) fn within(value: Value, within: Option<Plies>, proof: Proof) -> Self {
         let span = Span { most: within.map(|Plies(most)| most.max(OPEN.least)), ..OPEN };
         Self { span, ..Self::bounded(Bounds::exact(value), proof) }
     }
 
-    /// What a move into a position with this verdict is worth to the player who makes it.
+    /// The verdict on a move into a position with this verdict, for the player who makes it.
     pub(crate) fn before_move(self) -> Self {
         let Span { least, most } = self.span;
         let later = |plies: u16| plies.saturating_add(1);
@@ -79,7 +79,7 @@ impl Verdict {
         }
     }
 
-    /// What a move that is worth this says of the position after it; none where it may end the game.
+    /// The verdict on the position after a move with this verdict; `None` if the move may end the game.
     pub(crate) fn after_move(self) -> Option<Self> {
         let Span { least, most } = self.span;
         let most = most.map(|plies| plies.saturating_sub(1));
@@ -95,35 +95,35 @@ impl Verdict {
         })
     }
 
-    /// The value, once only one is left.
+    /// The value, if only one is possible.
     pub(crate) fn value(&self) -> Option<Value> {
         self.bounds.value()
     }
 
-    /// Plies to the end; none for a draw, and where they are not known.
+    /// Plies to the end; `None` for a draw, or if they are not known.
     pub(crate) fn plies(&self) -> Option<Plies> {
         self.value().filter(|value| *value != Value::Draw)?;
         self.span.exact().map(Plies)
     }
 
-    /// The bounds of the plies of a decided game whose plies are not known, where they say anything.
+    /// The bounds of the plies of a decided game whose plies are not known, if they say anything.
     pub(crate) fn plies_bounds(&self) -> Option<Span> {
         let is_decided = self.value().is_some_and(|value| value != Value::Draw);
         let says_something = self.span.most.is_some() || self.span.least > 2;
         (is_decided && says_something && self.span.exact().is_none()).then_some(self.span)
     }
 
-    /// The chances: what is proved, or else the estimate, if there is one.
+    /// The chances: the proved ones, or else the estimate, if there is one.
     pub(crate) fn wdl(&self) -> Option<Wdl> {
         self.value().map(certain).or(self.estimate)
     }
 
-    /// The same with an estimate where the value is unknown, brought within the bounds.
+    /// The same with an estimate if the value is unknown, clipped to the bounds.
     pub(crate) fn estimated(self, wdl: Wdl) -> Self {
         Self { estimate: Some(wdl), ..self }.clipped()
     }
 
-    /// The same with its estimate brought within the bounds, or left out where the value is known.
+    /// The same with its estimate clipped to the bounds, or removed if the value is known.
     pub(crate) fn clipped(self) -> Self {
         let Some(Wdl { mut win, mut draw, mut loss }) = self.estimate.filter(|_| self.value().is_none())
         else {
@@ -138,9 +138,9 @@ impl Verdict {
         Self { estimate: Some(Wdl { win, draw, loss }), ..self }
     }
 
-    /// What both say together; this one where they contradict each other.
+    /// The combined verdict; `self` if they contradict each other.
     ///
-    /// A damaged table that contradicts a search is no reason to break down.
+    /// A damaged table that contradicts a search is no reason to panic.
     #[must_use]
     pub(crate) fn and(self, other: Self) -> Self {
         let bounds = Bounds {
@@ -158,7 +158,7 @@ impl Verdict {
             (false, true) => other.proof,
             (false, false) => Proof::Search,
         };
-        // The plies of a value are of no meaning for another one.
+        // The plies of one value are meaningless for another.
         let span = match (self.bounds.value() == bounds.value(), other.bounds.value() == bounds.value()) {
             (true, true) => both(self.span, other.span),
             (false, true) => other.span,
@@ -186,13 +186,13 @@ impl Verdict {
         }
     }
 
-    /// Takes in other bounds of the plies.
+    /// Tightens the bounds of the plies.
     pub(crate) fn lasts(&mut self, span: Span) {
         self.span = both(self.span, span);
     }
 }
 
-/// What both say of the plies; the first where they contradict each other.
+/// The intersection of both; `own` if they contradict each other.
 fn both(own: Span, other: Span) -> Span {
     let least = own.least.max(other.least);
     let most = own.most.into_iter().chain(other.most).min();
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!((counted.plies(), counted.proof), (Some(Plies(5)), Proof::Table));
         let drawn = bounded(Value::Draw, Value::Win).and(bounded(Value::Loss, Value::Draw));
         assert_eq!((drawn.value(), drawn.proof), (Some(Value::Draw), Proof::Search));
-        // What contradicts is left out.
+        // A contradiction is ignored.
         assert_eq!(won.and(Verdict::exact(Score::Loss(Plies(4)), Proof::Table)), won);
     }
 
@@ -226,7 +226,7 @@ mod tests {
         let safe = Verdict::bounded(Bounds { worst: Value::Draw, best: Value::Win }, Proof::Search);
         let estimate = safe.estimated(wdl).estimate.expect("it is open");
         assert_eq!((estimate.win, estimate.draw, estimate.loss), (0.5, 0.5, 0.0));
-        // What is learned later clips an estimate that was made before.
+        // Later bounds clip an estimate that was made before.
         let mut later = Verdict::UNKNOWN.estimated(wdl);
         later.at_most(Value::Draw, Proof::Search);
         assert_eq!(later.estimate.map(|wdl| wdl.win), Some(0.0));

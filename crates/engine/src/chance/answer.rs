@@ -13,25 +13,26 @@ use crate::query::Detail;
 use crate::wire::book::Made;
 use crate::{Control, EngineError, Limits, Progress};
 
-/// States up to which a game is solved by iteration over explicit edges.
+/// The most states for which a game is solved by iteration over explicit edges.
 const MOST_STATES: usize = 4_000_000;
-/// Positions of a layer of which nobody can hope to reach so few states: what is looked for would not be found.
+/// The slots of a layer above which a reachable set of `MOST_STATES` is out of the question; such positions are not
+/// solved by iteration.
 const VAST_LAYER: u64 = 16 * MOST_STATES as u64;
-/// About the memory that a state and its moves take.
+/// The approximate memory for a state and its moves.
 const BYTES_PER_STATE: u64 = 150;
-/// States of a solution that is kept for the next question: 100 MB.
+/// The most states of a solution that is kept for the next question: 100 MB.
 const KEPT_STATES: usize = 1_500_000;
-/// How far apart the bounds of a solved position may stay.
+/// The largest gap between the bounds of a solved position.
 const GAP: f64 = 1e-10;
 
 const fn exactly(chance: f64) -> Worth {
     Worth::Certified(Between { lower: chance, upper: chance })
 }
 
-/// What every position is worth to the player to throw.
+/// The worth of every position for the player to throw.
 type WorthOf<'a, G> = &'a dyn Fn(&<G as ChanceGame>::Position) -> Worth;
 
-/// The answer of which nothing is known but the rules.
+/// The answer from the rules alone.
 fn unknown<G: ChanceGame>(
     game: &G::Rules,
     position: &G::Position,
@@ -41,12 +42,12 @@ fn unknown<G: ChanceGame>(
     answer(game, position, throw, Proof::None, &|_| Worth::UNKNOWN, detail)
 }
 
-/// Whether a chance is known, and no estimate.
+/// Whether a chance is known, not estimated.
 pub(super) fn decided<G: ChanceGame>(solution: &ChanceSolution<G>) -> bool {
     matches!(solution.worth, Worth::Certified(between) if between != Between::UNKNOWN)
 }
 
-/// The answer when the worth of every position that can be reached is known.
+/// The answer if the worth of every reachable position is known.
 pub(super) fn answer<G: ChanceGame>(
     game: &G::Rules,
     position: &G::Position,
@@ -80,7 +81,7 @@ pub(super) fn answer<G: ChanceGame>(
     ChanceSolution { proof: if follows { Proof::Search } else { proof }, ..solution }
 }
 
-/// What a position is worth to `player`, finished or not.
+/// The worth of a position for `player`, finished or not.
 fn worth_of<G: ChanceGame>(
     game: &G::Rules,
     position: &G::Position,
@@ -95,7 +96,7 @@ fn worth_of<G: ChanceGame>(
     if turn == player { for_turn } else { for_turn.for_opponent() }
 }
 
-/// Each move of a throw, weighed.
+/// Each move of a throw with its worth.
 fn weighed<G: ChanceGame>(
     game: &G::Rules,
     position: &G::Position,
@@ -111,7 +112,7 @@ fn weighed<G: ChanceGame>(
     moves.into_iter().map(weigh).collect()
 }
 
-/// What the best of weighed moves is worth.
+/// The worth of the best move.
 pub(super) fn best<G: ChanceGame>(weighed: &[Weighed<G>]) -> Worth {
     weighed.iter().map(|choice| choice.worth).reduce(Worth::max).unwrap_or(Worth::UNKNOWN)
 }
@@ -132,7 +133,7 @@ fn thrown<G: ChanceGame>(
     Thrown { throw, worth, choices }
 }
 
-/// Sorts moves by their chances, the greatest first, and those of equal chances by their texts.
+/// Sorts moves by their chances in descending order, and equal ones by their texts.
 pub(super) fn rank<G: ChanceGame>(game: &G::Rules, position: &G::Position, choices: &mut [Weighed<G>]) {
     let chance = |choice: &Weighed<G>| choice.worth.chance().unwrap_or(0.0);
     let text = |choice: &Weighed<G>| game.move_text(position, choice.mv);
@@ -140,8 +141,7 @@ pub(super) fn rank<G: ChanceGame>(game: &G::Rules, position: &G::Position, choic
 }
 
 impl Known {
-    /// What the tables and the last solution say about a position, or that nothing is known; of the book they know
-    /// nothing.
+    /// The chance of a position by the tables and the last solution, or unknown; the book is not used.
     ///
     /// # Errors
     /// A table that cannot be read.
@@ -159,7 +159,7 @@ impl Known {
         Ok(kept.unwrap_or_else(|| unknown(game, position, throw, detail)))
     }
 
-    /// What the last solution says, if play from its position can come to this one.
+    /// The chance by the last solution, if this position is reachable from its root.
     fn kept_chance<G: ChanceGame>(
         &self,
         game: &G::Rules,
@@ -175,7 +175,7 @@ impl Known {
         Some(answer(game, position, throw, Proof::Search, &worth, detail))
     }
 
-    /// What the tables say, if they hold the position.
+    /// The chance by the tables, if they hold the position.
     fn tabled_chance<G: ChanceGame>(
         &self,
         game: &G::Rules,
@@ -239,7 +239,7 @@ impl Known {
             };
             control.tell(&Progress { phase, done: progress.states as u64, total: None, bounds: None });
         };
-        // Whichever limit ended it: nothing is known but the rules.
+        // Whichever limit ended it: only the rules are known.
         let Ok(solved) = marquis_chance::solve(game, position, &bounded, &mut tell) else {
             return Ok(unknown(game, position, throw, Detail::Moves));
         };
@@ -247,14 +247,14 @@ impl Known {
             |position: &G::Position| solved.between(position).map_or(Worth::UNKNOWN, Worth::Certified);
         let answer = answer(game, position, throw, Proof::Search, &worth, Detail::Moves);
         if solved.states() <= KEPT_STATES {
-            // Whoever plays on asks about the positions that this one leads to.
+            // A player who continues asks about positions reachable from this one.
             self.keep_last(Kept::<G> { rules: game.clone(), solved });
         }
         Ok(answer)
     }
 }
 
-/// The last solution that is small enough to be kept, and the rules that it is by.
+/// The last solution that is small enough to keep, and its rules.
 struct Kept<G: ChanceGame> {
     rules: G::Rules,
     solved: Solved<G::Rules>,

@@ -1,4 +1,4 @@
-//! A known chance of a position, beside what is only thought of its throws and moves.
+//! Combines a known chance of a position with estimates for its throws and moves.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::game::chance::ChanceGame;
 use crate::know::chances::KnownChance;
 
 impl<G: ChanceGame> ChanceSolution<G> {
-    /// The mean chance over the throws, by their weights; none where a throw's is unknown.
+    /// The mean chance over the throws, by their weights; `None` if the chance of a throw is unknown.
     ///
     /// * `self`: with every throw.
     pub(super) fn mean(&self) -> Option<f64> {
@@ -20,7 +20,7 @@ impl<G: ChanceGame> ChanceSolution<G> {
         self.throws.iter().map(|thrown| share(thrown.throw.weight, thrown.worth)).sum()
     }
 
-    /// The same mean with its bounds, where each throw's are known.
+    /// The same mean with its bounds, if those of each throw are known.
     ///
     /// * `self`: with every throw.
     pub(super) fn certified_mean(&self) -> Option<Between> {
@@ -49,10 +49,10 @@ impl<G: ChanceGame> ChanceSolution<G> {
 
     /// The same with the certified chance of the book.
     ///
-    /// Estimates of throws and moves stay estimates. Each is moved by the same amount, so that their mean is the certified
-    /// chance: a judge that gives the position too much gives each of its moves about as much too much.
+    /// Estimates of throws and moves stay estimates. Each is shifted by the same amount, so that their mean is the
+    /// certified chance: a judge that overrates the position overrates each of its moves by about as much.
     ///
-    /// * `self`: with every throw, before which the chance holds.
+    /// * `self`: with every throw; the chance is that before them.
     pub(super) fn by_book(mut self, rules: &G::Rules, known: &KnownChance) -> Self {
         let certified = Worth::Certified(known.between);
         if let Some(off) = certified.chance().zip(self.mean()).map(|(chance, mean)| chance - mean) {
@@ -71,7 +71,7 @@ impl<G: ChanceGame> ChanceSolution<G> {
         Self { worth: certified, proof: Proof::Book, entry, ..self }
     }
 
-    /// What it says of one throw: the chance is that after it, which no known result is.
+    /// Restricts it to one throw: the chance is that after the throw, which is never a known result.
     ///
     /// * `self`: with every throw.
     pub(super) fn of_throw(mut self, throw: Throw) -> Self {
@@ -82,7 +82,7 @@ impl<G: ChanceGame> ChanceSolution<G> {
 }
 
 impl Worth {
-    /// An estimate with so much added; what is certified stays.
+    /// An estimate shifted by `by`; a certified chance stays.
     fn moved(self, by: f64) -> Self {
         match self {
             Self::Certified(between) => Self::Certified(between),

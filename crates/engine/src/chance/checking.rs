@@ -1,17 +1,17 @@
-//! Every entry of tables of chances against its successors, by the rules alone.
+//! Checks every entry of tables of chances against its successors, by the rules alone.
 //!
-//! One step that agrees within the error proves no error: small faults add up along the play. What proves it is the
-//! certificate in the file, an upper and a lower bound of every chance. Let `U` be the upper bounds, and let the mean
-//! over the throws of the best move's `U` be *strictly* below the `U` of every position, certainty aside; and let the
-//! lower bounds `L` be strictly below that mean of theirs, zero aside. The numbers are whole multiples of one unit, so
-//! "strictly" is by a sixteenth of it at least.
+//! One step that agrees within the error does not prove the error: small faults add up along the play. The proof is
+//! the certificate in the file, an upper and a lower bound of every chance. Let `U` be the upper bounds, and let the
+//! mean over the throws of the best move's `U` be *strictly* below the `U` of every position, except where `U` is
+//! certainty; and let the lower bounds `L` be strictly below their corresponding mean, except where `L` is zero. The
+//! numbers are integer multiples of one unit, so "strictly" means by at least a sixteenth of it.
 //!
-//! The player to throw takes the moves that are best by `L`: then `L` of where play stands rises by a sixteenth of a
-//! unit a throw on average while it is above zero, whatever the other does. It cannot rise for ever, so play ends with
-//! probability one or comes to where `L` is zero, and it is won with the chance `L` at least. The upper bound of a
-//! player is the lower one of the other, whose certificate is the same inequality. So the truth is between the
-//! bounds, of this layer if it is of those below; and a chance whose bounds are not farther from it than the stated
-//! error has this error. Nothing of the solver is assumed or used.
+//! Let the player to throw take the best moves by `L`: then `L` of the current position rises by at least a 16th of a
+//! unit per throw on average while it is above zero, whatever the opponent does. It cannot rise for ever, so with
+//! probability one play ends or reaches a position where `L` is zero, and the player wins with a chance of at least
+//! `L`. The upper bound of a player is the lower one of the opponent, whose certificate is the same inequality. So
+//! the true chance is between the bounds of this layer if that holds for the layers below; and a chance whose bounds
+//! are within the stated error has this error. Nothing of the solver is assumed or used.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::AtomicU64;
@@ -29,11 +29,11 @@ use crate::query::ChanceCells;
 use crate::wire::reports::VerifyReport;
 use crate::{Control, EngineError, Progress};
 
-/// Entries between two looks at the stop flag.
+/// Entries between two polls of the stop flag.
 const BATCH: u64 = 1 << 14;
-/// Faults of a layer that are told.
+/// The largest number of faults reported per layer.
 const MOST_FAULTS: usize = 5;
-/// More than the sums of a backup can lose.
+/// More than the rounding loss of the sums of a backup.
 const ROUNDING: f64 = 1e-14;
 
 impl<G: ChanceGame> Checking for Chances<G> {
@@ -49,7 +49,7 @@ impl<G: ChanceGame> Checking for Chances<G> {
         G::layer_named(&self.rules, name)
     }
 
-    /// Each after those that its moves lead to.
+    /// Sorts layers so that each follows those that its moves lead to.
     fn order(&self, layers: &mut Vec<G::Layer>) {
         let own: BTreeSet<G::Layer> = layers.iter().copied().collect();
         *layers =
@@ -88,8 +88,8 @@ impl<G: ChanceGame> Checking for Chances<G> {
         Ok(Checked::of(entries, faults, about))
     }
 
-    /// Says of each layer whether its error is proved: its bounds follow from their own successors, so all layers that
-    /// moves lead to must have been checked, and have certificates that hold.
+    /// Reports for each layer whether its error is proved: its bounds follow from their own successors, so all layers
+    /// that moves lead to must have been checked, and have certificates that hold.
     fn conclude(&self, layers: &[Agreeing<G::Layer>], look: Look<'_>, report: &mut VerifyReport) {
         let sampled = look.sample.is_some();
         let certified: HashSet<G::Layer> =
@@ -129,14 +129,14 @@ pub(crate) struct Agreeing<L> {
     certified: bool,
 }
 
-/// One layer and all that its moves lead to.
+/// One layer and all layers that its moves lead to.
 struct LookAt<'a, G: ChanceGame> {
     rules: &'a G::Rules,
     layer: G::Layer,
     loaded: &'a HashMap<G::Layer, LoadedLayer<G::Layer>>,
 }
 
-/// The bound of what is won, in the units that files tell bounds in.
+/// The bound of a certain win, in the units of bounds in files.
 const CERTAIN: u64 = chances::CERTAIN;
 
 fn chance_of(units: u64) -> f64 {
@@ -144,7 +144,7 @@ fn chance_of(units: u64) -> f64 {
 }
 
 impl<G: ChanceGame> LookAt<'_, G> {
-    /// What is wrong with the first entries of which something is.
+    /// The faults of the first wrong entries.
     fn faults(
         &self,
         every: u64,
@@ -171,7 +171,7 @@ impl<G: ChanceGame> LookAt<'_, G> {
         Ok(faults.ok_or(EngineError::Interrupted)?.into_iter().flatten().take(MOST_FAULTS))
     }
 
-    /// What is wrong with an entry.
+    /// The fault of an entry, or `None`.
     fn fault(&self, slot: Slot, moves: &mut Vec<G::Move>) -> Option<String> {
         if self.loaded[&self.layer].has_certificate() {
             self.fault_of_bounds(slot, moves)
@@ -254,7 +254,7 @@ impl<G: ChanceGame> LookAt<'_, G> {
         if self.rules.turn(position) == Player::First { chance } else { 1.0 - chance }
     }
 
-    /// What the file of a position that is not over says about it.
+    /// Reads the value of a position that is not over from its file.
     fn at<T>(&self, position: &G::Position, read: impl FnOnce(&LoadedLayer<G::Layer>, Slot) -> T) -> T {
         let layer = G::layer(self.rules, position).expect("a position that is not over has a layer");
         read(&self.loaded[&layer], G::slot(self.rules, layer, position))

@@ -1,4 +1,4 @@
-//! A game with throws behind the door of all games.
+//! Games with throws behind the common interface of all games.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -34,9 +34,9 @@ use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
 use crate::wire::study::{StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
-/// The door of a game with throws.
+/// The interface of a game with throws.
 ///
-/// Its judge says what is likely where nothing is known.
+/// Its judge estimates chances that are not known.
 pub(crate) struct Throwing<G: ChanceGame>(pub(crate) Option<Forecaster<G>>);
 
 impl<G: ChanceGame> Adapter for Throwing<G> {
@@ -122,7 +122,7 @@ fn not_here<T>(why: String) -> Result<T, EngineError> {
 }
 
 impl<G: ChanceGame> ChancePosition<G> {
-    /// A solution, with what the book and the judge say where it leaves the chance open.
+    /// Completes a solution that leaves the chance open, by the book and the judge.
     fn completed(
         &self,
         solution: ChanceSolution<G>,
@@ -139,9 +139,9 @@ impl<G: ChanceGame> ChancePosition<G> {
         }
     }
 
-    /// A solution that leaves the chance open, with what the book says.
+    /// Completes a solution that leaves the chance open, by the book.
     fn booked(&self, solution: ChanceSolution<G>, known: &Known, throw: Option<Throw>) -> ChanceSolution<G> {
-        // The book has chances before a throw.
+        // The book only has chances before a throw.
         let known = known.booked_chance::<G>(&self.rules, &self.position).filter(|_| throw.is_none());
         match known {
             Some(known) => solution.by_book(&self.rules, &known),
@@ -149,7 +149,7 @@ impl<G: ChanceGame> ChancePosition<G> {
         }
     }
 
-    /// What is known of the position, or thought where nothing is.
+    /// The known chance of the position, or else an estimate.
     fn solution(
         &self,
         known: &Known,
@@ -287,7 +287,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         no_line::<G, _>()
     }
 
-    /// What is thought of moves is a look one throw ahead, which takes no longer than a look into tables.
+    /// Moves are estimated by a search of one throw, which takes no longer than table look-ups.
     fn probe(
         &self,
         known: &Known,
@@ -310,7 +310,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Appraisal, EngineError> {
-        // All throws, so that what one of them brings is held against the others of the same look.
+        // All throws, so that each one is compared with the others of the same search.
         let solution = self.solution(known, None, limits, control)?;
         Ok(Appraisal::Chance(solution.appraised(&self.rules, thrown)))
     }

@@ -1,4 +1,4 @@
-//! Estimates of chances that nobody knows: a look a throw or two ahead, with a judge at its end.
+//! Estimates of unknown chances: a search of one or two throws, with a judge at its leaves.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -17,18 +17,18 @@ use crate::know::known::Known;
 use crate::query::{Detail, Opponent};
 use crate::{Control, EngineError, Limits};
 
-/// Who says how likely the player to throw wins where nobody knows.
+/// Estimates the chance of the player to throw if it is not known.
 pub(crate) type Forecaster<G> = Arc<dyn Judge<<G as ChanceGame>::Rules> + Send + Sync>;
 
-/// The time that two throws take.
+/// The time limit from which two throws are searched.
 const TIME_FOR_TWO: Duration = Duration::from_millis(500);
-/// About the positions that are judged in two throws.
+/// The approximate number of positions judged in two throws.
 const NODES_FOR_TWO: u64 = 20_000;
 
-/// How many throws are looked ahead after each move.
+/// The number of throws to search after each move.
 ///
-/// Positions decide where they are limited, so that the answer to the same question is the same whatever time the caller
-/// allows for it.
+/// If the number of positions is limited, it alone decides, so that the same question has the same answer whatever
+/// time the caller allows.
 fn throws_ahead(limits: &Limits) -> u32 {
     let is_two = match limits.nodes {
         Some(nodes) => nodes >= NODES_FOR_TWO,
@@ -37,18 +37,18 @@ fn throws_ahead(limits: &Limits) -> u32 {
     if is_two { 2 } else { 1 }
 }
 
-/// A judge who looks into tables and the book first.
+/// A judge that looks into tables and the book first.
 struct Informed<'a, G: ChanceGame> {
     known: &'a Known,
     tables: &'a ChanceTables<G>,
     judge: &'a (dyn Judge<G::Rules> + Send + Sync),
-    /// Why a table elsewhere was silent, the first time that one was.
+    /// The first error of a remote table.
     missed: Mutex<Option<EngineError>>,
 }
 
 impl<G: ChanceGame> Informed<'_, G> {
-    /// What a table or the book says. A table that cannot be read is named where it is asked about itself; here it
-    /// counts as none.
+    /// The chance by a table or the book. An unreadable table is reported when its own positions are requested; here
+    /// it counts as missing.
     fn known(&self, game: &G::Rules, position: &G::Position) -> Option<Between> {
         let tabled = self.tables.look_up(game, position).unwrap_or_else(|error| {
             if error.is_elsewhere() {
@@ -61,7 +61,7 @@ impl<G: ChanceGame> Informed<'_, G> {
 }
 
 impl<G: ChanceGame> Informed<'_, G> {
-    /// Where a chance comes from that follows from the best moves, all of them certified.
+    /// The source of a chance that follows from the best moves, all of them certified.
     fn proof_of(&self, game: &G::Rules, solution: &ChanceSolution<G>) -> Proof {
         let best = solution.throws.iter().filter_map(|thrown| thrown.choices.first());
         let is_tabled =
@@ -83,11 +83,11 @@ impl<G: ChanceGame> Judge<G::Rules> for Informed<'_, G> {
 }
 
 impl Known {
-    /// What is thought of a position in which the game is not over, and of every move of every throw; exact where a
-    /// table has what the move leads to, and before the throw where the book has the position.
+    /// The estimate of a position in which the game is not over, and of every move of every throw; exact if a table
+    /// has the position after the move, and before the throw if the book has the position.
     ///
     /// # Errors
-    /// A table elsewhere that might have told more was not reached.
+    /// A remote table that might have a better result was not reached.
     pub(crate) fn estimated_chance<G: ChanceGame>(
         &self,
         game: &G::Rules,
@@ -106,7 +106,7 @@ impl Known {
             _ => Worth::Estimated(expectation.chance(after, ahead)),
         };
         let booked = self.booked_chance::<G>(game, position);
-        // What is known before the throw is held against all throws.
+        // The book's chance is that of all throws together.
         let looked_at = throw.filter(|_| booked.is_none());
         let mut solution = answer(game, position, looked_at, Proof::None, &worth, Detail::Moves);
         solution = match (booked, throw) {
@@ -126,7 +126,7 @@ impl Known {
         missed.map_or(Ok(solution), Err)
     }
 
-    /// The move of a player of some level for a throw, and what is known or thought of the position.
+    /// The move of a player of `level` for a throw, and the knowledge or estimate of the position.
     ///
     /// # Errors
     /// The game is over, there is no throw, or a table cannot be read.
@@ -146,7 +146,7 @@ impl Known {
         let throw = Some(throw.ok_or_else(none)?);
         let known = self.probe_chance::<G>(game, position, throw, Detail::Moves)?;
         let known = decided(&known).then_some(known);
-        // A lower level sees what it would without tables; what is told beside its move is what is known.
+        // A lower level sees what it would without tables; the solution returned with its move is the known one.
         let solution = match (known, judge) {
             (Some(known), None) => known,
             (Some(known), Some(_)) if opponent.level == Level::MAX => known,
@@ -160,7 +160,7 @@ impl Known {
     }
 }
 
-/// The move that a player of some level makes for the first throw of a solution.
+/// The move of a player of some level for the first throw of a solution.
 fn chosen<G: ChanceGame>(solution: &ChanceSolution<G>, ladder: Ladder, opponent: Opponent) -> Weighed<G> {
     let choices = solution.throws.first().map_or(&[][..], |thrown| &thrown.choices);
     let leaning = |choice: &Weighed<G>| {

@@ -1,7 +1,7 @@
-//! Layers of chances, as builds see them.
+//! Layers of chances for builds.
 //!
-//! A bundle takes what it needs of those below from their files, also where they were solved a moment ago: so nothing
-//! depends on what was built in one go.
+//! A bundle reads the layers below from their files, even if they were solved a moment ago: so the result does not
+//! depend on how a build was split.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::game::chance::{ChanceGame, ChanceWork, layer_id};
 use crate::make::layered::{Job, Layered, Solving, Source};
 use crate::query::ChanceCells;
 
-/// The bytes of a chance in a file, its bounds included.
+/// The bytes per chance in a file, its bounds included.
 const fn cell_bytes(cells: ChanceCells) -> u64 {
     match cells {
         ChanceCells::FourBytes => 8,
@@ -31,7 +31,7 @@ const fn cell_bytes(cells: ChanceCells) -> u64 {
 /// The layers of a variant.
 pub(crate) struct Chances<G: ChanceGame> {
     pub(crate) rules: G::Rules,
-    /// How precise the files are to be.
+    /// The precision of the files.
     pub(crate) cells: ChanceCells,
 }
 
@@ -74,7 +74,7 @@ impl<G: ChanceGame> Layered for Chances<G> {
 }
 
 impl<G: ChanceGame> Solving for Chances<G> {
-    /// A bundle needs a small part of those below at its beginning alone.
+    /// A bundle needs only a small part of the layers below, and only at its start.
     const HOLDS_BELOW: bool = false;
 
     fn outlook(&self, bundle: &Bundle<G::Layer>) -> Option<String> {
@@ -109,7 +109,7 @@ impl<G: ChanceGame> Solving for Chances<G> {
         self.cells == ChanceCells::FourBytes || cell_width(table) == Width::Two
     }
 
-    /// Cells of two bytes are no ground to build on.
+    /// Cells of two bytes are too imprecise to build on.
     fn is_ground(&self, table: &TableFile) -> bool {
         cell_width(table) == Width::Four
     }

@@ -1,6 +1,6 @@
-//! Errors for a reader: what is left out is never what makes them look smaller.
+//! Rounds errors for display, never downward.
 
-/// A chance in nine digits with what it may be off by, the rounding of both counted: `0.510330640 ± 1.1e-9`.
+/// A chance with nine digits and its error, which includes the rounding of both: `0.510330640 ± 1.1e-9`.
 #[must_use]
 pub fn within(chance: f64, error: f64) -> String {
     let shown = format!("{chance:.9}");
@@ -8,10 +8,10 @@ pub fn within(chance: f64, error: f64) -> String {
     format!("{shown} ± {}", at_most(error + rounded))
 }
 
-/// An error in two digits, rounded up: `1.5e-6` for one of 1.42·10⁻⁶.
+/// An error with two digits, rounded up: `1.5e-6` for 1.42·10⁻⁶.
 #[must_use]
 pub fn at_most(error: f64) -> String {
-    // Half of the last digit more, so that the nearest number of two digits is not below it.
+    // Adds half of the last digit, so that the nearest number of two digits is not below the error.
     let digit = 10_f64.powf(error.log10().floor() - 1.0);
     format!("{:.1e}", error + digit / 2.0)
 }

@@ -1,8 +1,8 @@
-//! Bounds of the chances of small layers, by sweeps over explicit positions, that prove themselves.
+//! Self-proving bounds of the chances of small layers, by sweeps over explicit positions.
 //!
 //! A bound is the fixed point of a sweep that adds a little at every throw: so the mean over the throws is *strictly*
-//! on the right side of it everywhere, which is all that the verifier asks for. Where play could go on for ever there
-//! is no such bound below certainty, and nothing is claimed.
+//! on the right side of it everywhere, which is all that the verifier requires. If play may never end, there is no
+//! such bound below certainty, and nothing is claimed.
 
 use std::collections::HashMap;
 
@@ -13,19 +13,19 @@ use crate::EngineError;
 use crate::files::chances::{LoadedLayer, Solved};
 use crate::game::chance::{ChanceGame, ChanceWork};
 
-/// What is won, in units.
+/// A certain win, in units.
 const CERTAIN: u64 = u64::ONE;
-/// What is added at a throw at first, in units; eight times as much where that is too little.
+/// The first addition per throw, in units; multiplied by eight while it is too small.
 const FIRST_STEP: u64 = 8;
 const MOST_STEP: u64 = 1 << 24;
-/// Sweeps that change less, in parts of certainty, have come to their end.
+/// The largest change of a sweep, as a fraction of certainty, that counts as converged.
 const SETTLED: f64 = 1e-15;
-/// Sweeps between two looks at the limits.
+/// Sweeps between two checks of the limits.
 const SWEEPS_A_LOOK: usize = 16;
-/// After so many sweeps play does not seem to end.
+/// The number of sweeps after which play seems not to end.
 const MOST_SWEEPS: usize = 1_000_000;
 
-/// A successor: its bounds, or where they will be, both for the player who made the move.
+/// A successor: its bounds, or the index of its bounds, both for the player who made the move.
 #[derive(Clone, Copy)]
 enum Next {
     Known([f64; 2]),
@@ -43,7 +43,7 @@ impl Next {
     }
 }
 
-/// Where the moves of all positions lead, throw by throw, and the chance of each throw.
+/// The successors of all positions, throw by throw, and the chance of each throw.
 struct Edges {
     chances: Vec<f64>,
     nexts: Vec<Vec<Vec<Next>>>,
@@ -65,7 +65,7 @@ impl Edges {
 /// Finds bounds of every chance of these layers, and writes their files.
 ///
 /// # Errors
-/// A file that cannot be written, an interruption, the end of the time, or a game that does not end.
+/// A file that cannot be written, an interruption, the time limit, or a game that does not end.
 pub fn sweep<G: ChanceGame>(
     rules: &G::Rules,
     layers: &[G::Layer],
@@ -85,7 +85,7 @@ pub fn sweep<G: ChanceGame>(
     Ok(())
 }
 
-/// Bounds are whole multiples of this part of a cell's unit.
+/// Bounds are integer multiples of this part of a cell's unit.
 const PARTS: u64 = CERTAIN / u32::MAX as u64;
 
 fn edges<G: ChanceGame>(
@@ -138,7 +138,7 @@ fn edges<G: ChanceGame>(
     Ok(Edges { chances, nexts })
 }
 
-/// Bounds in units that prove themselves.
+/// Self-proving bounds, in units.
 fn bounds<L>(edges: &Edges, work: &ChanceWork<'_, L>) -> Result<Vec<[u64; 2]>, EngineError> {
     let mut bounds = vec![[0.5; 2]; edges.nexts.len()];
     let mut step = FIRST_STEP;
@@ -163,7 +163,7 @@ fn bounds<L>(edges: &Edges, work: &ChanceWork<'_, L>) -> Result<Vec<[u64; 2]>, E
     Err(EngineError::LimitReached(format!("no bounds of layer {name} prove themselves: does play end?")))
 }
 
-/// Sweeps until nothing changes, with so much added above and taken away below at every throw.
+/// Sweeps until nothing changes, with `step` added above and subtracted below at every throw.
 fn settle<L>(
     edges: &Edges,
     bounds: &mut [[f64; 2]],
@@ -189,7 +189,7 @@ fn settle<L>(
     Ok(())
 }
 
-/// Bounds as whole units, the lower one rounded down and the upper one up.
+/// Bounds as integer units, the lower one rounded down and the upper one up.
 fn outward([lower, upper]: [f64; 2]) -> [u64; 2] {
     let units = |chance: f64| chance * CERTAIN as f64;
     [units(lower).floor() as u64, (units(upper).ceil() as u64).min(CERTAIN)]

@@ -30,7 +30,7 @@ impl<G: ChanceGame> Default for ChanceTables<G> {
 impl<G: ChanceGame> ChanceTables<G> {
     /// The tables of these files.
     ///
-    /// * `problems`: takes why files were left out.
+    /// * `problems`: receives the reasons why files were left out.
     pub(crate) fn of(files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>) -> Self {
         let mut shelves: Vec<Shelf<G>> = Vec::new();
         for file in files {

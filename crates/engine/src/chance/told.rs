@@ -1,4 +1,4 @@
-//! From certified chances to numbers and texts.
+//! Converts certified chances to numbers and texts.
 
 use marquis_chance::Between;
 use marquis_core::{Chance as _, ChanceNotation as _};
@@ -8,7 +8,7 @@ use crate::game::chance::ChanceGame;
 use crate::wire::answer::{ChanceAnswer, ChanceMove, Source, ThrowAnswer};
 use crate::wire::book::BookSource;
 
-/// Chance and error, where anything is known; the error is rounded outward, and none where the chance is estimated.
+/// Chance and error, if anything is known; the error is rounded outward, and `None` for an estimate.
 fn known(worth: Worth) -> (Option<f64>, Option<f64>) {
     let error =
         |between: Between| if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON };
@@ -19,7 +19,7 @@ fn known(worth: Worth) -> (Option<f64>, Option<f64>) {
     }
 }
 
-/// Where a chance comes from, if there is one.
+/// The source of a chance, if there is one.
 fn source(worth: Worth) -> Option<Source> {
     worth.chance().map(|_| match worth {
         Worth::Certified(_) => Source::Exact,
@@ -28,7 +28,7 @@ fn source(worth: Worth) -> Option<Source> {
 }
 
 impl<G: ChanceGame> ChanceSolution<G> {
-    /// The answer as it is told.
+    /// The response for this solution.
     pub(super) fn told(&self, rules: &G::Rules) -> ChanceAnswer {
         let (chance, error) = known(self.worth);
         ChanceAnswer {

@@ -7,14 +7,14 @@ use marquis_retro::exhaustive::Solved;
 
 use crate::{Control, EngineError, Progress};
 
-/// Whether a position is on the current path of the walk, or done with.
+/// Whether a position is on the current path of the walk, or finished.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     OnPath,
     Done,
 }
 
-/// The moves of a cycle and the position that it begins in; none where there is no cycle.
+/// The moves of a cycle and its first position; `None` if there is no cycle.
 pub(super) fn find_cycle<G: Playable>(
     game: &G,
     solved: &Solved<G>,
@@ -64,7 +64,7 @@ fn legal<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
     moves
 }
 
-/// A position of the walk, its moves, and which of them is next.
+/// A position of the walk, its moves, and the index of the next one.
 type Visited<G> = (<G as Game>::Position, Vec<<G as Game>::Move>, usize);
 
 fn cycle_text<G: Notation>(game: &G, path: &[Visited<G>], first: &G::Position) -> String {

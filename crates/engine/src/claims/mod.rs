@@ -22,7 +22,7 @@ use crate::wire::reports::{Claim, ClaimsReport};
 pub(crate) type Facts = Vec<(String, String)>;
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// Facts about the positions that are looked at, and which claims hold among them.
+    /// Facts about the positions that are checked, and the claims that hold among them.
     pub(crate) fn claims(&self, position: &G::Position, among: Among) -> Result<ClaimsReport, EngineError> {
         match among {
             Among::Reachable => self.claims_of_reachable(position),
@@ -68,7 +68,7 @@ impl<G: ExactGame> Solver<'_, G> {
         Ok(report::<G>(G::variant(tables.shelf.index()), facts, findings))
     }
 
-    /// Everything reachable, solved.
+    /// All reachable positions, solved.
     fn everything(&self, position: &G::Position) -> Result<Solved<G::Rules>, EngineError> {
         self.exhaust_up_to(position, usize::MAX).ok_or_else(|| {
             if self.control.stopped() {
@@ -106,7 +106,7 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 }
 
-/// The findings as a reader sees them.
+/// Converts the findings to a report.
 fn report<G: Tabled>(board: String, facts: Facts, findings: Vec<Finding>) -> ClaimsReport {
     let claim = |finding: Finding| Claim {
         claim: finding.claim.words().to_owned(),
@@ -117,7 +117,7 @@ fn report<G: Tabled>(board: String, facts: Facts, findings: Vec<Finding>) -> Cla
     ClaimsReport { game: G::ID.name().to_owned(), board, facts, claims }
 }
 
-/// Play ends where another claim says so, though looking for cycles could not decide it.
+/// If another claim implies that play ends, it does, even if the search for cycles could not decide it.
 fn end_of_play(findings: &mut [Finding]) {
     let ends_play = |finding: &&Finding| matches!(finding.claim, ClaimId::OfDesigner { ends_play: true, .. });
     let Some(reason) = findings.iter().find(ends_play).cloned() else { return };

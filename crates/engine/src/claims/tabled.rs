@@ -15,18 +15,18 @@ use crate::game::tabled::{LayerOf, Tabled};
 use crate::know::shelf::Shelf;
 use crate::{Control, EngineError, Progress};
 
-/// Positions that the search for a cycle sets out from in a layer, and the moves of one walk.
+/// Start positions per layer of the search for a cycle, and the moves of one walk.
 const WALKS_A_LAYER: u64 = 2000;
 const WALK_MOVES: usize = 400;
-/// Shortest cycles are looked for up to so many plies.
+/// The longest of the shortest cycles that are searched for, in plies.
 const SHORTEST_TRIED: usize = 8;
-/// Positions that the search for shortest cycles visits.
+/// The number of positions that the search for shortest cycles visits.
 const SHORTEST_VISITS: u64 = 20_000_000;
 
-/// A move of the rules that tables are numbered by.
+/// A move by the rules of the index.
 type MoveOf<G> = <<G as Tabled>::Index as Game>::Move;
 
-/// The tables of a shelf, looked at under these rules.
+/// The tables of a shelf, seen by these rules.
 pub(super) struct Tables<'a, G: Tabled> {
     pub(super) shelf: &'a Shelf<G>,
     pub(super) rules: &'a G::Rules,
@@ -39,12 +39,12 @@ impl<G: Tabled> Tables<'_, G> {
         ["wins", "draws", "losses"].into_iter().map(|name| self.count(name)).sum()
     }
 
-    /// A figure of the headers of all layers, which anybody may have written.
+    /// The sum of a count over the headers of all layers, which are not trusted.
     fn count(&self, name: &str) -> u128 {
         self.shelf.layers().map(|layer| u128::from(self.shelf.count(layer, name))).sum()
     }
 
-    /// What is in no file of all that play from a position can lead to; `None` where nothing is missing.
+    /// The first thing reachable from a position that is in no file; `None` if nothing is missing.
     pub(super) fn lacks(&self, position: &G::Position) -> Option<String> {
         let index = self.shelf.index();
         if self.rules.over(position).is_some() {
@@ -65,7 +65,7 @@ impl<G: Tabled> Tables<'_, G> {
         None
     }
 
-    /// The positions of the tables in words, and whether they are all that can be reached from a position.
+    /// Describes the positions of the tables, and whether they are all positions reachable from a position.
     pub(super) fn looked_at(&self, position: &G::Position) -> LookedAt {
         let (layers, positions) = (self.shelf.layers().count(), self.positions());
         let (named, text) =
@@ -82,7 +82,7 @@ impl<G: Tabled> Tables<'_, G> {
         }
     }
 
-    /// Facts, and what follows for the claims about every game.
+    /// The facts, and the findings for the claims about every game.
     pub(super) fn report(&self, looked_at: &LookedAt) -> Result<(Facts, Vec<Finding>), EngineError> {
         let index = self.shelf.index();
         let mut layers: Vec<LayerOf<G>> = self.shelf.layers().collect();
@@ -124,7 +124,7 @@ impl<G: Tabled> Tables<'_, G> {
         ))
     }
 
-    /// Walks find cycles, but that they find none is no proof.
+    /// A walk may find a cycle; finding none is no proof.
     fn play_ends(looked_at: &LookedAt, cycle: Option<String>) -> Finding {
         match cycle {
             Some(cycle) => Finding::among(ClaimId::PlayEnds, looked_at, Some(cycle)),
@@ -136,7 +136,7 @@ impl<G: Tabled> Tables<'_, G> {
         }
     }
 
-    /// A position that is won in the most plies of all, and how many they are.
+    /// A position with the longest win, and its plies.
     fn longest_win(&self, layers: &[LayerOf<G>]) -> Result<Option<(G::Position, u64)>, EngineError> {
         let longest = |&layer: &LayerOf<G>| self.shelf.count(layer, "longest win");
         let Some(layer) = layers.iter().copied().max_by_key(|layer| longest(layer)) else { return Ok(None) };
@@ -147,7 +147,7 @@ impl<G: Tabled> Tables<'_, G> {
         Ok(found.map(|position| (position, plies)))
     }
 
-    /// The first position of a layer whose score is wanted.
+    /// The first position of a layer with the wanted score.
     fn find(
         &self,
         layer: LayerOf<G>,
@@ -161,7 +161,7 @@ impl<G: Tabled> Tables<'_, G> {
         Ok(found.find_map(|slot| self.shelf.index().position(layer, slot)))
     }
 
-    /// How many positions of a layer leave the player to move without one.
+    /// The number of positions of a layer in which the player to move has no move.
     fn stuck(&self, layer: LayerOf<G>) -> Result<u64, EngineError> {
         let index = self.shelf.index();
         let stuck = AtomicU64::new(0);
@@ -215,7 +215,7 @@ impl<G: Tabled> Tables<'_, G> {
         moves
     }
 
-    /// The text of a move, found by where it leads.
+    /// The text of a move, found by the position after it.
     fn move_text(&self, position: &G::Position, mv: MoveOf<G>) -> String {
         let after = self.shelf.index().play(position, mv);
         let mut moves = Vec::new();
@@ -250,7 +250,7 @@ impl<G: Tabled> Tables<'_, G> {
         None
     }
 
-    /// A cycle of the fewest plies, looked for in small layers first.
+    /// A cycle of the fewest plies, searched for in small layers first.
     fn shortest_cycle(&self, layers: &[LayerOf<G>]) -> Option<String> {
         let index = self.shelf.index();
         let mut visits = 0;
@@ -271,7 +271,7 @@ impl<G: Tabled> Tables<'_, G> {
         None
     }
 
-    /// Whether so many plies can lead back to `start`; the moves are then in `line`.
+    /// Whether `plies` plies can lead back to `start`; the moves are then in `line`.
     fn returns(
         &self,
         start: &G::Position,

@@ -1,4 +1,4 @@
-//! The book of known results, held against its proofs.
+//! Checks the book of known results against its proofs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,18 +15,18 @@ use crate::wire::answer::{Answer, ChanceAnswer, ExactAnswer};
 use crate::wire::book::{BookCheck, BookEntry, BookProof, BookReport, BookVerdict, CheckedEntry, Made};
 use crate::{Control, EngineError, Limits, causes};
 
-/// What a check says of one result, and why where it is wrong or was not checked.
+/// The verdict on one result, and the reason if it is wrong or was not checked.
 type Verdict = (BookVerdict, Option<String>);
 
-/// Holds every known result against what can be found out about it: proof files are replayed (theorems are believed), what is
-/// soon listed is solved anew, and tables are not built.
+/// Checks every known result: proof files are replayed (theorems are believed), results whose reachable positions are
+/// soon listed are solved again, and tables are not built.
 ///
-/// * `game`: the results of this game alone, where one is named.
-/// * `proofs`: the folder of proof files; a result whose file is not there is left unchecked.
-/// * `control`: watches and stops it; what is left by then is unchecked.
+/// * `game`: only the results of this game, if given.
+/// * `proofs`: the folder of proof files; a result whose file is missing stays unchecked.
+/// * `control`: watches and stops the check; the remaining results stay unchecked.
 ///
 /// # Errors
-/// A table directory or a game that is not there; a proof that does not hold is a report, not an error.
+/// A table directory or a game does not exist; a proof that does not hold is a report, not an error.
 pub fn check_book(
     registry: &Registry,
     game: Option<GameId>,
@@ -48,25 +48,25 @@ pub fn check_book(
     Ok(BookCheck { entries: checked.collect::<Result<_, EngineError>>()?, left_out })
 }
 
-/// A check under way.
+/// A check in progress.
 struct Check<'a> {
     registry: &'a Registry,
     proofs: &'a Path,
     control: &'a Control<'a>,
     /// Proof files that hold.
     sound: BTreeSet<PathBuf>,
-    /// Proof files that are not there.
+    /// Proof files that are missing.
     missing: BTreeSet<PathBuf>,
 }
 
 impl Check<'_> {
-    /// An engine that knows these proofs and no book.
+    /// An engine with these proofs and without the book.
     fn engine(&self, proofs: Vec<PathBuf>) -> Result<Engine, EngineError> {
         let options = EngineOptions { proofs, book: BookUse::LeftAlone, ..EngineOptions::default() };
         Engine::open(self.registry.clone(), options).map(|(engine, _)| engine)
     }
 
-    /// Whether a result has the value that the book says.
+    /// Checks whether a result has the value in the book.
     fn value(&mut self, entry: &BookEntry) -> Result<Verdict, EngineError> {
         if self.control.stopped() {
             return Ok(unchecked("the check was stopped".to_owned()));
@@ -78,7 +78,7 @@ impl Check<'_> {
         })
     }
 
-    /// What the proof file says, replayed by the rules.
+    /// Replays the proof file by the rules.
     fn replay(&mut self, entry: &BookEntry, proof: &BookProof) -> Verdict {
         let file = self.proofs.join(&proof.file);
         if !file.exists() {
@@ -94,7 +94,7 @@ impl Check<'_> {
             }
             Ok(_) => {}
         }
-        // Played on to the end of the game, proofs of Squinch are hundreds of times as large.
+        // Played to the end of the game, proofs of Squinch are hundreds of times as large.
         let checked = check_proof_within(self.registry, &file, Foregone::Believed, &Limits::default());
         let report = match checked {
             Ok(report) => report,
@@ -115,7 +115,7 @@ impl Check<'_> {
         (BookVerdict::Replayed, None)
     }
 
-    /// Whether proof files show of every best move that it keeps the value.
+    /// Checks whether proof files show for every best move that it keeps the value.
     fn best(&self, engine: &Engine, entry: &BookEntry) -> Result<Verdict, EngineError> {
         let answer = exact(engine.probe(&self.query(entry)?)?)?;
         let shown = |best: &&String| {
@@ -130,7 +130,7 @@ impl Check<'_> {
         })
     }
 
-    /// What everything reachable says, solved anew.
+    /// Solves all reachable positions again.
     fn solve(&self, entry: &BookEntry) -> Result<Verdict, EngineError> {
         let engine = self.engine(Vec::new())?;
         Ok(match engine.solve(&self.query(entry)?, &Limits::default(), self.control)? {
@@ -144,7 +144,7 @@ impl Check<'_> {
     }
 }
 
-/// Whether an answer made anew says what the book says.
+/// Whether a new answer agrees with the book.
 fn solved(entry: &BookEntry, answer: &ExactAnswer) -> Verdict {
     let found = (answer.verdict.value.as_str(), answer.verdict.plies);
     if found != (entry.value.as_str(), entry.plies) {
@@ -161,7 +161,7 @@ fn solved(entry: &BookEntry, answer: &ExactAnswer) -> Verdict {
     }
 }
 
-/// Whether the bounds of a chance made anew lie within those of the book.
+/// Whether the bounds of a newly computed chance lie within those of the book.
 fn solved_chance(entry: &BookEntry, answer: &ChanceAnswer) -> Verdict {
     let booked = entry.chance.zip(entry.error);
     let Some(((chance, error), (booked, allowed))) = answer.chance.zip(answer.error).zip(booked) else {
@@ -186,7 +186,7 @@ fn unchecked(why: String) -> Verdict {
     (BookVerdict::Unchecked, Some(why))
 }
 
-/// The answer of a game without chance, which alone has proof files.
+/// The answer of a game without chance; only these games have proof files.
 fn exact(answer: Answer) -> Result<ExactAnswer, EngineError> {
     match answer {
         Answer::Exact(answer) => Ok(answer),

@@ -1,4 +1,4 @@
-//! Set-ups that are hard on Player Two: random ones are tried, and the hardest kept.
+//! Searches for set-ups that are hard on Player Two: tries random ones, and keeps the hardest.
 
 use std::path::{Path, PathBuf};
 
@@ -11,39 +11,39 @@ use crate::wire::answer::Balance;
 use crate::wire::reports::{Designed, MissingProof, ProofFile};
 use crate::{Control, EngineError, Limits, Progress};
 
-/// A set-up that was found hard, with its proof.
+/// A hard set-up, with its proof.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Find {
-    /// Which of the set-ups that were tried, from 1.
+    /// Its number among the set-ups that were tried, from 1.
     pub number: u32,
     /// The set-up and its balance.
     pub design: Designed,
-    /// What became of its proof.
+    /// The outcome of its proof file.
     pub proof: ProofFile,
 }
 
-/// Who looks for set-ups as they are found.
+/// The parameters of a resumable design search, and its observer.
 pub struct Finder<'a> {
-    /// The time for all set-ups together; each has its own besides.
+    /// The time for all set-ups together, in addition to the limits for each.
     pub time: Option<Duration>,
-    /// The set-ups that were tried before and are passed over.
+    /// The number of set-ups that were tried before and are skipped.
     pub tried: u32,
-    /// What is kept of those, the hardest first.
+    /// The best of those, the hardest first.
     pub kept: Vec<Find>,
-    /// Where the proof of the set-up of a number is written; no other file has that name.
+    /// The file for the proof of the set-up of a number; no other file has that name.
     pub file: &'a dyn Fn(u32) -> PathBuf,
-    /// Is told, after each set-up, how many were tried and what is kept.
+    /// Receives, after each set-up, the number tried and those kept.
     pub so_far: &'a mut dyn FnMut(u32, &[Find]),
 }
 
 impl Engine {
     /// The hardest of the random set-ups that were tried, the hardest first.
     ///
-    /// Only set-ups whose verdict is proved are kept. Hard is what only high levels find and hold; of equals, where few
-    /// of the first moves keep the value, the move that captures most loses it, and the longest line with only one
-    /// good move is long.
+    /// Only set-ups whose verdict is proved are kept. A set-up is hard if only high levels find and hold the right
+    /// choice. Among equals, it is harder if few of the first moves keep the value, the move that captures most loses
+    /// it, and the longest line with only one good move is long.
     ///
-    /// * `limits`: for each set-up that is tried.
+    /// * `limits`: for each set-up.
     ///
     /// # Errors
     /// Bad input: the game, the side, more rooks than edge cells, more beads than inner cells.
@@ -64,11 +64,11 @@ impl Engine {
         Ok(found)
     }
 
-    /// The same, each told of when it is found and with its proof in a file; files of set-ups that are not kept are
-    /// taken away.
+    /// The same; reports each set-up when it is found and writes its proof to a file. Files of set-ups that are not
+    /// kept are removed.
     ///
     /// # Errors
-    /// As [`Engine::design`]. A proof that cannot be written is no error: its find says so.
+    /// As [`Engine::design`]. A proof that cannot be written is not an error: its find reports it.
     pub fn design_with_proofs(
         &self,
         query: &DesignQuery,
@@ -83,7 +83,7 @@ impl Engine {
             let left = until.map(|until| until.saturating_duration_since(control.now()));
             let own = Limits { time: limits.time.into_iter().chain(left).min(), ..*limits };
             let (balance, proof) = self.balance_with_proof(&asked, &own, control, &path)?;
-            // One that did not have all of its own time was not tried.
+            // A set-up that ran out of the overall time does not count as tried.
             if control.stopped() || balance.balanced.is_none() && control.is_past(until) {
                 remove(&path);
                 return Ok(());
@@ -101,11 +101,11 @@ impl Engine {
         Ok(kept)
     }
 
-    /// Has every board of a design tried in turn, until it is stopped.
+    /// Tries the boards of a design one by one, until it is stopped.
     ///
-    /// * `passed`: so many boards are laid out and not tried.
-    /// * `until`: none is begun after that.
-    /// * `attempt`: gets the number of the board, the board, and what tells of the whole design on its way.
+    /// * `passed`: the number of boards that are laid out but not tried.
+    /// * `until`: no board is started after that.
+    /// * `attempt`: receives the number of the board, the board, and the control of the whole design.
     fn try_boards(
         &self,
         query: &DesignQuery,
@@ -124,7 +124,7 @@ impl Engine {
                 continue;
             }
             let (done, total) = (u64::from(tried), Some(u64::from(query.tries)));
-            // What one set-up is searched for is no progress of the design.
+            // The search of one set-up is not progress of the design.
             let tell = || {
                 let phase = "set-ups tried".to_owned();
                 control.tell(&Progress { phase, done, total, bounds: None });
@@ -135,9 +135,9 @@ impl Engine {
         Ok(())
     }
 
-    /// The balance of a set-up that was designed, with its proof in a file, so that it can be brought to the table.
+    /// The balance of a designed set-up, with its proof in a file.
     ///
-    /// The file is complete where it proves the verdict of the design.
+    /// The file is complete if it proves the verdict of the design.
     ///
     /// # Errors
     /// As [`Engine::balance_with_proof`].
@@ -152,7 +152,7 @@ impl Engine {
         let query = balance_query(query, &design.board);
         let (balance, mut kept) = self.balance_with_proof(&query, limits, control, file)?;
         if balance.player_two != design.balance.player_two {
-            // The second time the limits did not suffice.
+            // The limits were too small the second time.
             let (said, proved) =
                 (design.balance.player_two.bounds.clone(), balance.player_two.bounds.clone());
             kept.missing.push(MissingProof { position: design.board.clone(), said, proved });
@@ -175,7 +175,7 @@ fn harder_first(a: &Designed, b: &Designed) -> std::cmp::Ordering {
     b.score.total_cmp(&a.score).then(equal)
 }
 
-/// Removes a proof that nobody wants; one that stays takes room, and no other proof has its name.
+/// Removes an unwanted proof: it takes room, and no other proof uses its name.
 fn remove(file: &Path) {
     let _ = std::fs::remove_file(file);
 }
@@ -192,7 +192,7 @@ fn balance_query(query: &DesignQuery, board: &str) -> BalanceQuery {
     }
 }
 
-/// Which of two decided set-ups that the same levels hold is harder; 0 is trivial.
+/// The hardness of a decided set-up, as a tie-break if the same levels hold it; 0 is trivial.
 fn hardness(balance: &Balance) -> f64 {
     let difficulty = &balance.difficulty;
     let scarce = difficulty

@@ -1,4 +1,4 @@
-//! The one object through which everything is asked.
+//! The single object that answers all queries.
 
 pub(crate) mod book;
 pub(crate) mod design;
@@ -26,7 +26,7 @@ use crate::registry::Ask;
 use crate::registry::Registry;
 use crate::wire::reports::{PlaceElsewhere, SubTableFigures, TableInfo, TablePlace};
 
-/// Answers everything that a user can ask; shared freely between threads.
+/// Answers all queries of a user; shared freely between threads.
 ///
 /// ```
 /// use marquis_engine::{Answer, Control, Engine, EngineOptions, Limits, Query};
@@ -48,7 +48,7 @@ pub struct Engine {
     damaged: Damaged,
     /// Decoded blocks of all tables.
     cache: Arc<BlockCache>,
-    /// The tables that lie elsewhere.
+    /// The remote tables.
     elsewhere: RwLock<Opened>,
 }
 
@@ -58,14 +58,13 @@ impl Engine {
     /// * Second result: why table files were left out; the others are used all the same.
     ///
     /// # Errors
-    /// A table directory that cannot be listed or, where it lies elsewhere, is not reached; or a proof file that cannot be
-    /// read or does not hold.
+    /// A table directory cannot be listed or, if it is remote, cannot be reached; or a proof file cannot be read or
+    /// does not hold.
     pub fn open(registry: Registry, options: EngineOptions) -> Result<(Self, Vec<EngineError>), EngineError> {
         Self::with(registry, options, |options| options)
     }
 
-    /// The same where table directories may be missing: they are loaded by a [`rescan`](Self::rescan) once they
-    /// are there.
+    /// The same, but table directories may be missing: a [`rescan`](Self::rescan) loads them once they exist.
     ///
     /// # Errors
     /// As [`Engine::open`].
@@ -76,7 +75,7 @@ impl Engine {
         Self::with(registry, options, |options| options.of_what_is_there())
     }
 
-    /// * `opened`: the options that tables are opened by.
+    /// * `opened`: the options for opening the tables.
     fn with(
         registry: Registry,
         options: EngineOptions,
@@ -102,7 +101,7 @@ impl Engine {
         Ok((Self { registry, options, known, damaged, cache, elsewhere }, problems))
     }
 
-    /// The tables that there are now in the directories, with those elsewhere that are open.
+    /// The tables that are now in the directories, with the open remote ones.
     fn tables_now(&self, left_out: &[PathBuf]) -> Result<(Tables, Vec<EngineError>), EngineError> {
         let (options, elsewhere) = (self.options.of_what_is_there(), self.opened_elsewhere());
         Tables::open(&self.registry, &options, &self.cache, &elsewhere, left_out)
@@ -112,14 +111,14 @@ impl Engine {
         self.elsewhere.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Asks whether the tables elsewhere are still those that were opened, and opens them anew where they are not.
+    /// Checks whether the remote tables are still those that were opened, and opens them again if not.
     ///
-    /// It waits for whoever keeps them.
+    /// This waits for the remote servers.
     ///
-    /// * Result: why files were left out; none where nothing has changed.
+    /// * Result: why files were left out; `None` if nothing has changed.
     ///
     /// # Errors
-    /// A place is not reached; the tables stay as they are.
+    /// A server is not reached; the tables stay as they are.
     pub fn look_elsewhere(&self) -> Result<Option<Vec<EngineError>>, EngineError> {
         let folders = &self.options.elsewhere;
         let mut changed = false;
@@ -135,7 +134,7 @@ impl Engine {
         Ok(Some(problems))
     }
 
-    /// The places elsewhere that tables are read from.
+    /// The remote places that tables are read from.
     #[must_use]
     pub fn elsewhere(&self) -> Vec<PlaceElsewhere> {
         let opened = self.elsewhere.read().unwrap_or_else(PoisonError::into_inner);
@@ -149,16 +148,17 @@ impl Engine {
         self.options.elsewhere.iter().map(place).collect()
     }
 
-    /// Whether tables of a game lie elsewhere, so that whoever asks may have to wait.
+    /// Whether a game has remote tables, so that a query may have to wait.
     #[must_use]
     pub fn has_elsewhere(&self, game: GameId) -> bool {
         !self.options.elsewhere.is_empty()
             && self.elsewhere.read().unwrap_or_else(PoisonError::into_inner).has(game)
     }
 
-    /// Loads table files that were added, and evicts those that were removed, whole directories too.
+    /// Loads table files that were added, and evicts those that were removed, including whole directories.
     ///
-    /// * Result: why table files were left out. Where a directory that is there cannot be listed the tables stay as they are.
+    /// * Result: why table files were left out. If an existing directory cannot be listed, the tables stay as they
+    ///   are.
     pub fn rescan(&self) -> Vec<EngineError> {
         match self.tables_now(&self.damaged.still()) {
             Ok((tables, problems)) => {
@@ -169,12 +169,11 @@ impl Engine {
         }
     }
 
-    /// Lets go of a table that turned out to be unreadable, until its file changes and the directories are
-    /// looked at again.
+    /// Evicts a table that turned out to be unreadable, until its file changes and the directories are scanned again.
     ///
     /// * `file`: as an [`EngineError::File`] names it.
-    /// * Result: whether it is a table that is not answered from any more; the same question may then be asked
-    ///   again. One that lies elsewhere never is: it may be sound the next time.
+    /// * Result: whether it is a table that is no longer used; the same question may then be asked again. A remote
+    ///   table is never evicted: it may be sound the next time.
     pub fn let_go(&self, file: &Path) -> bool {
         if file.to_str().is_some_and(is_address) {
             return false;
@@ -197,7 +196,7 @@ impl Engine {
         self.damaged.still()
     }
 
-    /// The games that can be asked about.
+    /// The available games.
     #[must_use]
     pub const fn registry(&self) -> &Registry {
         &self.registry
@@ -209,13 +208,13 @@ impl Engine {
         self.known.tables().infos()
     }
 
-    /// What is kept of the tables that were built for a question, of all games.
+    /// Figures about the tables that were built for questions, of all games.
     #[must_use]
     pub fn sub_tables(&self) -> SubTableFigures {
         self.known.sub_tables().figures()
     }
 
-    /// The bytes that the open ones take of the proofs that come with the program.
+    /// The memory of the open shipped proofs, in bytes.
     #[must_use]
     pub fn shipped_proof_bytes(&self) -> u64 {
         self.known.shipped().bytes()
@@ -230,12 +229,12 @@ impl Engine {
         Ok(files.into_iter().filter(|file| !self.known.shipped().has(file)).collect())
     }
 
-    /// Takes in a proof file that was fetched from elsewhere, or that none is to be had; it is not asked for again.
+    /// Adds a proof file that was fetched, or records that it is not available; it is not requested again.
     ///
     /// * `name`: as [`Engine::proofs_elsewhere`] names it.
     ///
     /// # Errors
-    /// It is no proof file, or does not hold: then it says nothing.
+    /// It is not a proof file, or does not hold; it is then ignored.
     pub fn add_proof(&self, name: &str, bytes: Option<&[u8]>) -> Result<(), EngineError> {
         let opened = bytes.map_or(Ok(Vec::new()), |bytes| proof_files::opened(&self.registry, name, bytes));
         let (kept, failed) = match opened {
@@ -246,7 +245,7 @@ impl Engine {
         failed
     }
 
-    /// Where a loaded table lies.
+    /// The place of a loaded table.
     ///
     /// * `name`: relative to its folder of tables, as [`TableInfo::file`].
     #[must_use]

@@ -1,4 +1,4 @@
-//! What can be asked about one position, and about tables and proofs.
+//! Queries about one position, and about tables and proofs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use crate::wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
 use crate::wire::study::{StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
-/// Of a question that is answered at once.
+/// The limits of a query that is answered at once.
 const NO_TIME: Limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };
-/// Blocks of decoded cells that a verification keeps.
+/// The memory for decoded blocks during a verification.
 const CACHE_BYTES: usize = 16 << 20;
 
 impl Engine {
-    /// The answer about a position: proved by rules, a table, an exhaustive solution or a search, or
-    /// unknown with bounds when a limit is reached first.
+    /// The answer about a position: proved by rules, a table, an exhaustive solution or a search, or unknown with
+    /// bounds if a limit is reached first.
     ///
     /// # Errors
     /// Bad input, or a table that cannot be read.
@@ -42,10 +42,10 @@ impl Engine {
         posed.position().solve(&self.known, posed.throw(), limits, control)
     }
 
-    /// A move as a player of some level makes it: the highest one by what is known, or else by a look ahead that takes
-    /// the whole limit; the others by a look ahead of their own.
+    /// The move of a player of some level: at the highest level by proved results, or else by a search that takes the
+    /// whole limit; at the others by a separate search.
     ///
-    /// * `limits`: a fifth of a second or so where nothing is said.
+    /// * `limits`: about a fifth of a second by default.
     ///
     /// # Errors
     /// Bad input, a game that is over, a throw that is missing, or a table that cannot be read.
@@ -60,15 +60,15 @@ impl Engine {
         posed.position().advise(&self.known, posed.throw(), opponent, limits, control)
     }
 
-    /// The same answer, its proof written to a file, and what became of that.
+    /// The same answer with its proof written to a file, and the outcome of that.
     ///
-    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
-    /// answer. The strategies come from the rules, from tables, from an exhaustive solution or from the search; each is
-    /// replayed by the rules alone.
+    /// An older file under this name is removed before the search, so that a file found afterwards belongs to this
+    /// answer. The strategies come from the rules, from tables, from an exhaustive solution or from the search; each
+    /// is replayed by the rules alone.
     ///
     /// # Errors
-    /// As [`Engine::solve`]; a game with throws has no proof files. A file that cannot be written, or proves less than
-    /// the answer says, is no error: the second result says so.
+    /// As [`Engine::solve`]; a game with throws has no proof files. A file that cannot be written, or proves less
+    /// than the answer says, is not an error: the second result reports it.
     pub fn solve_with_proof(
         &self,
         asked: &impl Ask,
@@ -79,14 +79,14 @@ impl Engine {
         asked.pose(self.registry())?.position().solve_with_proof(&self.known, limits, control, file)
     }
 
-    /// Goes on with the study of a position in a folder, or begins it: a proof that may take days, kept job by job.
+    /// Resumes or starts the study of a position in a folder: a proof that may take days, kept job by job.
     ///
-    /// Tables and loaded proofs are not used, so that the rules alone replay what comes of it.
+    /// Tables and loaded proofs are not used, so that the proof can be replayed by the rules alone.
     ///
-    /// * Second result: what became of the proof file, where one was asked for.
+    /// * Second result: the outcome of the proof file, if one was requested.
     ///
     /// # Errors
-    /// Bad input; a game with throws; a folder that holds something else, is damaged, taken or cannot be written.
+    /// Bad input; a game with throws; a folder that holds something else, is damaged, locked or cannot be written.
     pub fn study(
         &self,
         asked: &impl Ask,
@@ -97,10 +97,10 @@ impl Engine {
         asked.pose(self.registry())?.position().study(options, limits, control)
     }
 
-    /// Does jobs for the study of a position that another process keeps in a folder, which may be on another machine.
+    /// Does jobs for the study of a position that another process, perhaps on another machine, keeps in a folder.
     ///
     /// # Errors
-    /// Bad input; a game with throws; the folder holds another study; what was found cannot be written.
+    /// Bad input; a game with throws; the folder holds another study; or the results cannot be written.
     pub fn work_for_study(
         &self,
         asked: &impl Ask,
@@ -111,17 +111,17 @@ impl Engine {
         asked.pose(self.registry())?.position().work_for(folder, limits, control)
     }
 
-    /// Where the study of a position in a folder stands, or stood when it was last at work.
+    /// The current state of the study of a position in a folder, or its state when it last ran.
     ///
     /// # Errors
-    /// Bad input; there is no study, or another one, or what it says cannot be read.
+    /// Bad input; there is no study, or another one, or its status cannot be read.
     pub fn study_status(&self, asked: &impl Ask, folder: &Path) -> Result<StudyReport, EngineError> {
         let posed = asked.pose(self.registry())?;
         study_status_of(folder, posed.game(), &posed.text(), posed.immobile())
     }
 
-    /// What is known without a search, with estimates at first sight for the rest; proofs that come with the program are
-    /// opened for it.
+    /// The knowledge about a position without a search, with static estimates for the rest; shipped proofs are opened
+    /// for it.
     ///
     /// # Errors
     /// Bad input, or a table that cannot be read.
@@ -129,7 +129,7 @@ impl Engine {
         self.looked_up(asked, Detail::Moves, &Limits::default())
     }
 
-    /// The same by the proofs that are open; those that are wanted are opened meanwhile, for later questions.
+    /// The same by the open proofs; the other proofs it needs are opened in the background, for later questions.
     ///
     /// # Errors
     /// As [`Engine::probe`].
@@ -137,7 +137,7 @@ impl Engine {
         self.looked_up(asked, Detail::Moves, &NO_TIME)
     }
 
-    /// The answer of [`Engine::probe_now`] without its moves, for those who want to know many values; throws have theirs
+    /// The answer of [`Engine::probe_now`] without its moves, for callers that need many values; throws have theirs
     /// without moves.
     ///
     /// # Errors
@@ -164,7 +164,7 @@ impl Engine {
 
     /// The line in which both sides play a best move (the first of the answer) until the game is over.
     ///
-    /// It ends early where the value is a draw or is not proved with its plies.
+    /// It ends early if the value is a draw, or if its plies are not proved.
     ///
     /// # Errors
     /// Bad input, a game with throws, or a table that cannot be read.
@@ -192,10 +192,10 @@ impl Engine {
         self.posed(asked)?.position().solve_with_line(&self.known, limits, control)
     }
 
-    /// What holds of everything reachable from a position, and the designer's claims about the board.
+    /// Facts about all positions reachable from a position, and the designer's claims about the board.
     ///
     /// # Errors
-    /// Bad input; a game with throws, for which nothing is claimed; more positions than the limits allow.
+    /// Bad input; a game with throws, which has no claims; more positions than the limits allow.
     pub fn claims(
         &self,
         query: &ClaimsQuery,
@@ -209,10 +209,10 @@ impl Engine {
     /// Checks checksums, then entries against their successors.
     ///
     /// * `path`: a table or a folder of tables.
-    /// * `sample`: check about so many entries of each table instead of all.
+    /// * `sample`: check about this number of entries of each table instead of all.
     ///
     /// # Errors
-    /// A folder that cannot be read, or a limit. What is wrong with a table is a fault of the report.
+    /// A folder that cannot be read, or a limit. The faults of tables are in the report.
     pub fn verify(
         &self,
         path: &Path,
@@ -232,13 +232,13 @@ impl Engine {
         })
     }
 
-    /// Takes up a proof file: from now on positions inside it are answered without a search.
+    /// Loads a proof file: from now on, positions inside it are answered without a search.
     ///
-    /// The proof is replayed before it is believed, with the loaded tables where its lines end on them. Of
-    /// many proofs the latest are kept, as many as [`EngineOptions::proof_bytes`](crate::EngineOptions) allows.
+    /// The proof is replayed before it is believed, with the loaded tables if its lines end on them. Of many proofs
+    /// the latest are kept, as many as [`EngineOptions::proof_bytes`](crate::EngineOptions) allows.
     ///
     /// # Errors
-    /// The file cannot be read, is no proof file, or its proof does not hold.
+    /// The file cannot be read, is not a proof file, or its proof does not hold.
     pub fn load_proof(&self, file: &Path) -> Result<(), EngineError> {
         for (posed, strategies) in read(self.registry(), file)?.claims {
             let explored = posed.position().explore(Some(&self.known), &strategies);

@@ -1,4 +1,4 @@
-//! A game looked over, position by position.
+//! Reviews a game, position by position.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,29 +11,28 @@ use crate::record::Replayed;
 use crate::wire::review::{Review, ReviewedMove};
 use crate::{Control, EngineError, Limits, Progress};
 
-/// A review that is under way, which others can look at meanwhile.
+/// A review in progress, which other threads can read.
 pub struct ReviewSoFar {
     game: Arc<Replayed>,
     letters: ByPlayer<char>,
     known: Mutex<Known>,
 }
 
-/// What is known of a game so far.
+/// The results of a review so far.
 #[derive(Default)]
 struct Known {
-    /// Of the positions from the first on.
+    /// Of the positions from the first.
     appraisals: Vec<Appraisal>,
-    /// Each move as it was told: by what was known when it was looked over.
+    /// Each move as it was reported, by the knowledge at that time.
     told: Vec<ReviewedMove>,
 }
 
 impl Engine {
-    /// The game of a record looked over: of each move what it kept and what it threw away, with the better line.
+    /// Reviews the game of a record: for each move, what it kept and what it threw away, with the better line.
     ///
-    /// * `limits`: of each position.
-    /// * `control`: stops it; what was looked over by then is the review, which is not complete.
-    /// * `so_far`: receives each move when it is looked over. The review itself may say more of it, by what came to
-    ///   light later.
+    /// * `limits`: the limits for each position.
+    /// * `control`: stops the review; the moves reviewed so far are the result, which is then incomplete.
+    /// * `so_far`: receives each move when it is reviewed. The final review may say more about it, by later results.
     ///
     /// # Errors
     /// A table that cannot be read.
@@ -49,7 +48,7 @@ impl Engine {
         Ok(review.review())
     }
 
-    /// A review of the game of a record of which nothing is looked over yet.
+    /// A review of the game of a record, with no moves reviewed yet.
     #[must_use]
     pub fn begin_review(&self, game: &Arc<Replayed>) -> ReviewSoFar {
         let known = self.registry().game(game.start().game().name());
@@ -57,9 +56,9 @@ impl Engine {
         ReviewSoFar { game: Arc::clone(game), letters, known: Mutex::default() }
     }
 
-    /// Looks the positions over that are left, each once.
+    /// Reviews the remaining positions, each once.
     ///
-    /// * `limits`, `control`, `so_far`: as of [`Engine::review`].
+    /// * `limits`, `control`, `so_far`: as for [`Engine::review`].
     ///
     /// # Errors
     /// A table that cannot be read.
@@ -79,7 +78,7 @@ impl Engine {
         let next = review.known().appraisals.len();
         for ply in next..total {
             let Some(posed) = game.after(ply) else { break };
-            // What a position is searched for is no progress of the game.
+            // The search of a position is not progress of the review.
             let quiet = control.of_part(|_| tell(ply));
             let appraised = posed.position().appraise(&self.known, game.thrown_after(ply), limits, &quiet);
             if control.stopped() {
@@ -98,13 +97,13 @@ impl ReviewSoFar {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The moves that were looked over, except for so many first ones, each by what was known then.
+    /// The reviewed moves without the first `count`, each by the knowledge at that time.
     #[must_use]
     pub fn moves_after(&self, count: usize) -> Vec<ReviewedMove> {
         self.known().told.get(count..).unwrap_or_default().to_vec()
     }
 
-    /// All that is known now; it takes as long as the game has moves.
+    /// The review by all results so far; takes time linear in the number of moves.
     #[must_use]
     pub fn review(&self) -> Review {
         let (game, letters, known) = (&self.game, self.letters, self.known());
@@ -126,14 +125,14 @@ impl ReviewSoFar {
         }
     }
 
-    /// Notes what is known of the next position; the move that can be told now, if there is one.
+    /// Adds the appraisal of the next position; returns the move that can be reported now, if any.
     fn add(&self, made: &[Made<'_>], appraisal: Appraisal) -> Option<ReviewedMove> {
         let mut known = self.known();
-        // What a move is worth says the position after it, and in a game with throws the one before.
+        // The value of a move follows from the position after it, and in a game with throws from the one before.
         let needed = if matches!(appraisal, Appraisal::Exact(_)) { 2 } else { 1 };
         known.appraisals.push(appraisal);
         let past = known.appraisals.len().checked_sub(needed)?;
-        // Of those before nothing is worked out again: a long game would take as long for each of its moves.
+        // Earlier moves are not computed again, or each move of a long game would cost as much as the game is long.
         let from = past.saturating_sub(1);
         let new = review(made.get(from..=past)?, &known.appraisals[from..]).pop()?;
         let new = self.told(past, made, &new);
@@ -141,7 +140,7 @@ impl ReviewSoFar {
         Some(new)
     }
 
-    /// A move after so many others as it is told.
+    /// The report of the move after `past` others.
     fn told(&self, past: usize, made: &[Made<'_>], own: &Reviewed) -> ReviewedMove {
         let position = self.game.after(past + 1).map(Posed::text).unwrap_or_default();
         let throw = self.game.thrown_after(past);

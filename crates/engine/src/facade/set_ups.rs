@@ -1,4 +1,4 @@
-//! What can be asked about one set-up: its balance, at once or in a study.
+//! Queries about one set-up: its balance, at once or in a study.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::wire::study::{SetUpStudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
 
 impl Engine {
-    /// What each choice is worth to Player Two, as far as the limits allow.
+    /// The value of each choice for Player Two, as far as the limits allow.
     ///
     /// # Errors
     /// Bad input: the game, the set-up, the bait or the target; a table that cannot be read.
@@ -26,16 +26,15 @@ impl Engine {
         asked.lay_out(self.registry())?.balance(&self.known, limits, control, Proving::Nothing)
     }
 
-    /// The same, and positions inside the proofs of what was searched or solved exhaustively are answered from them
-    /// from now on.
+    /// The same; from now on, positions inside the proofs of this search or exhaustive solution are answered from
+    /// them.
     ///
-    /// What rules, tables or earlier proofs know needs no new one.
+    /// Results from rules, tables or earlier proofs need no new proof.
     ///
-    /// * `file`: where the proofs are written as well, if there are any.
+    /// * `file`: the file to write the proofs to as well, if there are any.
     ///
     /// # Errors
-    /// As [`Engine::balance`]. A file that cannot be written costs the file and nothing else: the second
-    /// result says why.
+    /// As [`Engine::balance`]. If the file cannot be written, only the file is lost: the second result says why.
     pub fn balance_and_keep(
         &self,
         asked: &impl AskSetUp,
@@ -49,14 +48,14 @@ impl Engine {
         Ok((balance, written))
     }
 
-    /// The same, the proof of everything that the verdict rests on written to a file, and what became of that.
+    /// The same with the full proof of the verdict written to a file, and the outcome of that.
     ///
-    /// An older file under this name is taken away before anything is searched: what is there afterwards is of this
-    /// answer. The verdict rests on the colour that decides it alone, or on both.
+    /// An older file under this name is removed before the search, so that a file found afterwards belongs to this
+    /// answer. The verdict rests on the one colour that decides it, or on both.
     ///
     /// # Errors
-    /// As [`Engine::balance`]. A file that cannot be written, or proves less than the verdict, is no error: the second
-    /// result says so.
+    /// As [`Engine::balance`]. A file that cannot be written, or proves less than the verdict, is not an error: the
+    /// second result reports it.
     pub fn balance_with_proof(
         &self,
         asked: &impl AskSetUp,
@@ -73,12 +72,12 @@ impl Engine {
         Ok((balance, kept.unwrap_or_else(nothing)))
     }
 
-    /// Goes on with the study of a set-up in a folder, or begins it, until Player Two's choice is decided.
+    /// Resumes or starts the study of a set-up in a folder, until Player Two's choice is decided.
     ///
-    /// * Second result: what became of the proof file, where one was asked for.
+    /// * Second result: the outcome of the proof file, if one was requested.
     ///
     /// # Errors
-    /// Bad input; a folder that holds something else, is damaged, taken or cannot be written.
+    /// Bad input; a folder that holds something else, is damaged, locked or cannot be written.
     pub fn study_set_up(
         &self,
         asked: &impl AskSetUp,
@@ -89,10 +88,10 @@ impl Engine {
         asked.lay_out(self.registry())?.study(options, limits, control)
     }
 
-    /// Does jobs for the study of a set-up that another process keeps in a folder, which may be on another machine.
+    /// Does jobs for the study of a set-up that another process, perhaps on another machine, keeps in a folder.
     ///
     /// # Errors
-    /// Bad input; the folder holds another study; what was found cannot be written.
+    /// Bad input; the folder holds another study; or the results cannot be written.
     pub fn work_for_set_up_study(
         &self,
         asked: &impl AskSetUp,
@@ -103,10 +102,10 @@ impl Engine {
         asked.lay_out(self.registry())?.work_for(folder, limits, control)
     }
 
-    /// Where the study of a set-up in a folder stands, or stood when it was last at work.
+    /// The current state of the study of a set-up in a folder, or its state when it last ran.
     ///
     /// # Errors
-    /// Bad input; there is no study, or what it says cannot be read.
+    /// Bad input; there is no study, or its status cannot be read.
     pub fn study_set_up_status(
         &self,
         asked: &impl AskSetUp,

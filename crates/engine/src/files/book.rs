@@ -1,4 +1,5 @@
-//! The book of known results as a text: a result a line, its parts between tabs; `tablebases/book/README.md` says which.
+//! The book of known results as a text: one result per line, with tab-separated fields; see
+//! `tablebases/book/README.md`.
 
 use std::sync::Arc;
 
@@ -7,17 +8,17 @@ use marquis_core::Value;
 
 use crate::wire::book::{BookEntry, BookProof, Made};
 
-/// A part that there is not.
+/// A missing field.
 const NONE: &str = "-";
-/// The parts of a line.
+/// The number of fields of a line.
 const PARTS: usize = 12;
-/// What a value begins with that is a chance: `chance=0.5103±1e-9`.
+/// The prefix of a value that is a chance: `chance=0.5103±1e-9`.
 const CHANCE: &str = "chance";
 
 /// The known results of a text, in its order.
 ///
-/// * `fingerprint`: of the rules of a game and variant as they are played here; none where there is no such game.
-/// * Second result: the lines that are left out, and why.
+/// * `fingerprint`: returns that of the rules of a game and variant in this program; `None` if there is no such game.
+/// * Second result: the lines that are left out, with the reasons.
 pub(crate) fn read(
     text: &str,
     fingerprint: impl Fn(&str, &str) -> Option<String>,
@@ -78,14 +79,14 @@ fn known(text: &str) -> Result<(&'static str, Option<[f64; 2]>), String> {
     let (chance, error) = parts.ok_or_else(expected)?;
     let number = |text: &str| text.parse::<f64>().map_err(|_| expected());
     let (chance, error) = (number(chance)?, number(error)?);
-    // Without an error it would be a value, and what leaves the range of chances certifies nothing.
+    // Without an error it would be a value, and bounds outside the range of chances certify nothing.
     let holds = error > 0.0 && chance - error >= 0.0 && chance + error <= 1.0;
     holds.then_some((CHANCE, Some([chance, error]))).ok_or_else(|| {
         format!("expected an error above 0 and a chance that stays within 0 and 1 by it, found {text:?}")
     })
 }
 
-/// The bounds of a chance; none where the result is a value.
+/// The bounds of a chance; `None` if the result is a value.
 pub(crate) fn chance_of(entry: &BookEntry) -> Option<Between> {
     let (chance, error) = entry.chance.zip(entry.error)?;
     Some(Between { lower: chance - error, upper: chance + error })

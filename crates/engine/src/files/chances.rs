@@ -14,42 +14,42 @@ use marquis_table::{Error, LayerPlan, StreamId, StreamPlan, TableFile, Width, fi
 use crate::error::FileError;
 use crate::files::layer::LayerId;
 
-/// The stream of chances: of the player to throw, in units of one over the greatest cell.
+/// The stream of chances: of the player to throw, in units of one over the largest cell value.
 const CHANCE: &str = "chance";
-/// The certificate: how far the proved upper and lower bound are from the chance, in parts of its unit.
+/// The certificate: the distance of the proved upper and lower bound from the chance, in parts of its unit.
 const ABOVE: &str = "above";
 const BELOW: &str = "below";
-/// The note that says how far a chance may be from the truth.
+/// The note with the bound on the error of a chance.
 const ERROR: &str = "error";
-/// The note that says how many parts of a unit the certificate counts in.
+/// The note with the number of parts of a unit that the certificate counts in.
 const PARTS: &str = "parts";
-/// Parts of a unit of four bytes that bounds are told in.
+/// The unit of a four-byte cell, in units of `u64`.
 const UNIT_PARTS: u64 = u64::ONE / u32::MAX as u64;
-/// The width of cells that a solved layer is written in.
+/// The width of cells of a solved layer.
 const WIDTH: Width = Width::Four;
-/// The width of cells where little room matters more.
+/// The width of cells if size matters more.
 const SHORT: Width = Width::Two;
 
-/// Bounds of the chances of a layer, and how far they may be apart.
+/// Bounds of the chances of a layer, and their largest gap.
 pub struct Solved<'a> {
-    /// Lower and upper bound in a slot, in units of [`LoadedLayer::CERTAIN`]; the certificate of the file. Where they
-    /// cannot be had the lower one is above the upper one, and there will be no file.
+    /// Lower and upper bound in a slot, in units of [`LoadedLayer::CERTAIN`]; the certificate of the file. If they
+    /// are not available, the lower one is above the upper one, and no file is written.
     pub bounds: &'a (dyn Fn(Slot) -> [u64; 2] + Sync),
-    /// So many parts of the unit of a cell of four bytes are told apart: bounds between are rounded outward.
+    /// The number of parts that the unit of a four-byte cell is divided into; bounds in between are rounded outward.
     pub parts: u64,
-    /// No bounds are farther apart.
+    /// The largest gap between the bounds of a slot.
     pub gap: f64,
 }
 
-/// The bound of what is won.
+/// The bound of a certain win.
 pub(crate) const CERTAIN: u64 = u64::ONE;
 
-/// How far a chance may move when it is rounded to a cell.
+/// The largest change of a chance by rounding it to a cell.
 pub(crate) fn rounding(width: Width) -> f64 {
     0.51 / f64::from(width.largest())
 }
 
-/// The width of the cells of a table of chances; that of a short one where it has none.
+/// The width of the cells of a table of chances; that of a short table if it has no chances.
 pub(crate) fn cell_width(table: &TableFile) -> Width {
     table.stream(CHANCE).map_or(SHORT, |stream| table.stream_header(stream).width)
 }
@@ -59,7 +59,7 @@ pub(crate) fn cell_width(table: &TableFile) -> Width {
 /// Bounds that are too far apart for the certificate are written without one.
 ///
 /// # Errors
-/// It cannot be written, or a lower bound is above the upper one: there is no file then.
+/// The file cannot be written, or a lower bound is above the upper one: then there is no file.
 pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Result<(), FileError> {
     let Solved { bounds, parts, gap } = *solved;
     let crossed = AtomicBool::new(false);
@@ -80,7 +80,7 @@ pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Res
     };
     let each_part = UNIT_PARTS / parts;
     let chances = |first: u64, out: &mut [u8]| each(first, out, WIDTH, &|_, chance, _| chance);
-    // The middle was rounded by up to half a unit, which may be more than the bounds are apart.
+    // The middle was rounded by up to half a unit, which may be more than the gap of the bounds.
     let half = parts.div_ceil(2) * each_part;
     let above = |first: u64, out: &mut [u8]| {
         each(first, out, SHORT, &|_, chance, upper| (upper + half - chance * UNIT_PARTS).div_ceil(each_part));
@@ -107,7 +107,7 @@ pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Res
     Ok(())
 }
 
-/// Writes a layer again, its chances rounded to fewer bytes.
+/// Writes a layer with its chances rounded to fewer bytes.
 pub(crate) fn write_short<L: Copy + Sync>(
     id: &LayerId,
     layer: &LoadedLayer<L>,
@@ -136,10 +136,10 @@ pub(crate) struct ChanceFile {
 }
 
 impl ChanceFile {
-    /// A file that says that it is of this layer.
+    /// Opens a file that claims to be of this layer.
     ///
     /// # Errors
-    /// What is not as expected.
+    /// The mismatch with the expected layer.
     pub(crate) fn new(id: &LayerId, table: Arc<TableFile>) -> Result<Self, FileError> {
         let error = stated_error(id, &table)?;
         let stream = table.stream(CHANCE)?;
@@ -158,14 +158,14 @@ fn around(chance: f64, error: f64) -> Between {
     Between { lower: (chance - error).max(0.0), upper: (chance + error).min(1.0) }
 }
 
-/// What to do with a file that says something else.
+/// The advice for a file with unexpected contents.
 const AGAIN: &str = "remove it and build it again";
 
 fn other_note(table: &TableFile, expected: impl Display, found: Option<&String>) -> FileError {
     FileError::unexpected(table.name(), expected, found.map_or("none", String::as_str), AGAIN)
 }
 
-/// What a table of this layer says of its error.
+/// The error that a table of this layer states.
 fn stated_error(id: &LayerId, table: &TableFile) -> Result<f64, FileError> {
     id.expect_slots(table)?;
     let note = table.header().notes.get(ERROR);
@@ -180,22 +180,22 @@ pub struct LoadedLayer<L> {
     cells: Vec<u8>,
     width: Width,
     certificate: Option<Certificate>,
-    /// The hashes of all that was read.
+    /// The hashes of everything that was read.
     content: String,
 }
 
-/// Bounds that prove themselves, beside the chances that they are around.
+/// Self-proving bounds around the chances.
 struct Certificate {
     above: Vec<u8>,
     below: Vec<u8>,
-    /// What one of their numbers is in units of `u64`.
+    /// The size of one of their numbers in units of `u64`.
     each: u64,
-    /// How far a bound with the number 0 is on the other side of the chance, in units of `u64`.
+    /// The distance of a bound with the number 0 on the other side of the chance, in units of `u64`.
     half: u64,
 }
 
 impl Certificate {
-    /// That of a table, if it has one.
+    /// The certificate of a table, if it has one.
     fn read(table: &TableFile) -> Result<Option<Self>, FileError> {
         let Some(note) = table.header().notes.get(PARTS) else { return Ok(None) };
         let parts = note.parse::<u64>().ok().filter(|parts| (1..=UNIT_PARTS).contains(parts));
@@ -215,7 +215,7 @@ impl Certificate {
         Ok(Some(Self { above: stream(ABOVE)?, below: stream(BELOW)?, each, half: parts.div_ceil(2) * each }))
     }
 
-    /// How far the bounds are below and above, in units of `u64`, and [`half`](Self::half) more.
+    /// The distances of the bounds below and above, in units of `u64`, plus [`half`](Self::half).
     fn at(&self, slot: Slot) -> [u64; 2] {
         let place = slot.0 as usize * SHORT.bytes();
         [&self.below, &self.above]
@@ -224,13 +224,13 @@ impl Certificate {
 }
 
 impl<L: Copy> LoadedLayer<L> {
-    /// The bound of what is won.
+    /// The bound of a certain win.
     pub const CERTAIN: u64 = CERTAIN;
 
     /// Reads a file.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the file.
     pub(crate) fn read(layer: L, id: &LayerId, table: &TableFile) -> Result<Self, FileError> {
         let error = stated_error(id, table)?;
         let stream = table.stream(CHANCE)?;
@@ -247,19 +247,19 @@ impl<L: Copy> LoadedLayer<L> {
         Ok(Self { layer, error, cells, width, certificate, content })
     }
 
-    /// Which layer.
+    /// The layer.
     #[must_use]
     pub const fn layer(&self) -> L {
         self.layer
     }
 
-    /// How far a chance may be from the truth.
+    /// The bound on the error of a chance.
     #[must_use]
     pub const fn error(&self) -> f64 {
         self.error
     }
 
-    /// What the bounds follow from, in words: equal words are equal bounds.
+    /// Describes the source of the bounds: equal texts mean equal bounds.
     #[must_use]
     pub fn content(&self) -> &str {
         &self.content
@@ -271,8 +271,8 @@ impl<L: Copy> LoadedLayer<L> {
         self.certificate.is_some()
     }
 
-    /// The bounds of the chance of the player to throw, in units of `u64`: those of the certificate, or else as far
-    /// from the chance as the error says.
+    /// The bounds of the chance of the player to throw, in units of `u64`: those of the certificate, or else the
+    /// chance plus or minus the error.
     #[must_use]
     pub fn bounds(&self, slot: Slot) -> [u64; 2] {
         let Some(certificate) = &self.certificate else {
@@ -286,7 +286,7 @@ impl<L: Copy> LoadedLayer<L> {
             .map(|bound| bound.min(u64::ONE))
     }
 
-    /// How far the farther one of the bounds of the certificate is from the chance.
+    /// The distance of the farther bound of the certificate from the chance.
     #[must_use]
     pub fn proved_error(&self, slot: Slot) -> f64 {
         let farther = self.certificate.as_ref().map(|own| {
@@ -298,7 +298,7 @@ impl<L: Copy> LoadedLayer<L> {
 
     /// The chance of the player to throw.
     ///
-    /// Panics when the layer has no such slot.
+    /// Panics if the layer has no such slot.
     #[must_use]
     pub fn chance(&self, slot: Slot) -> f64 {
         self.units(slot) as f64 / f64::from(self.width.largest())
@@ -310,7 +310,7 @@ impl<L: Copy> LoadedLayer<L> {
         cell.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
     }
 
-    /// How far a chance may have moved when it was rounded.
+    /// The largest change of a chance by rounding.
     #[must_use]
     pub fn rounding(&self) -> f64 {
         rounding(self.width)

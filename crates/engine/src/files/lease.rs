@@ -1,6 +1,7 @@
-//! Who writes into a folder or a file: one process at a time.
+//! Exclusive write access to a folder or a file: one process at a time.
 //!
-//! The holder locks a hidden file, which the system unlocks however the holder ends; a line in it names the holder.
+//! The holder locks a hidden file, which the system unlocks when the holder ends, however it ends; a line in it names
+//! the holder.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -11,32 +12,32 @@ use std::time::Duration;
 use crate::EngineError;
 use crate::error::FileError;
 
-/// The file in a folder that is written into.
+/// The lock file of a folder.
 const OF_FOLDER: &str = ".lease";
-/// A longer line names nobody.
+/// A longer line is not a holder's name.
 const MOST_BYTES: u64 = 200;
-/// Polls for the line of a holder who has just locked the file, and the time between two.
+/// Polls for the line of a holder that has just locked the file, and the interval between two.
 const POLLS: u32 = 10;
 const BETWEEN: Duration = Duration::from_millis(20);
 
-/// The right to write into a folder or a file; given back when it is dropped.
+/// Exclusive write access to a folder or a file; released on drop.
 #[derive(Debug)]
 #[must_use = "it is given back when it is dropped"]
 pub struct Lease {
     path: PathBuf,
-    /// `None` where the file system has no locks.
+    /// `None` if the file system has no locks.
     file: Option<File>,
 }
 
 impl Lease {
-    /// Takes a folder, which is made if it is missing.
+    /// Locks a folder, which is created if missing.
     ///
-    /// * `doing`: what this process does there, for the refusal of others: `generate squish side=3`.
+    /// * `doing`: the work of this process, for the error of other processes: `generate squish side=3`.
     ///
-    /// On a file system without locks nothing is refused.
+    /// On a file system without locks, every process succeeds.
     ///
     /// # Errors
-    /// Another process has it, and is named; or the folder cannot be written.
+    /// Another process holds it, and is named; or the folder cannot be written.
     pub fn of_folder(folder: &Path, doing: &str) -> Result<Self, EngineError> {
         fs::create_dir_all(folder).map_err(FileError::system(folder, "make the folder"))?;
         let path = folder.join(OF_FOLDER);
@@ -46,7 +47,7 @@ impl Lease {
         })
     }
 
-    /// Takes a file, which need not exist; its folder is made if it is missing.
+    /// Locks a file, which may be missing; its folder is created if missing.
     ///
     /// * `doing`: as for [`Self::of_folder`].
     ///
@@ -59,7 +60,7 @@ impl Lease {
         })
     }
 
-    /// Takes a file, once other processes have given it back: for writers that need it for a moment.
+    /// Locks a file once other processes have released it: for writers that need it only briefly.
     ///
     /// # Errors
     /// The folder of the file cannot be written.
@@ -85,7 +86,7 @@ impl Lease {
             let file = open(&path)?;
             match file.try_lock() {
                 Ok(()) if is_at(&file, &path) => {
-                    // A full disk costs the name of the holder and not its work.
+                    // On a full disk the holder stays unnamed, but works on.
                     let _ = say(&file, doing);
                     return Ok(Self { path, file: Some(file) });
                 }
@@ -105,14 +106,14 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        // Removed before it is unlocked; one that stays is locked by the next holder.
+        // Removed before it is unlocked; if removal fails, the next holder locks the same file.
         if self.file.is_some() {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// The file that is locked for another one, in a folder that is made if it is missing.
+/// The lock file of a file, in a folder that is created if missing.
 fn beside(file: &Path) -> Result<PathBuf, FileError> {
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(FileError::system(folder, "make the folder"))?;
@@ -126,7 +127,7 @@ fn open(path: &Path) -> Result<File, FileError> {
     opened.map_err(FileError::system(path, "open it"))
 }
 
-/// Whether a file that was locked is still the one of this name: its last holder may have removed it meanwhile.
+/// Whether a file that was locked still has this name: its last holder may have removed it meanwhile.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -143,14 +144,14 @@ fn has_no_locks(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::Unsupported
 }
 
-/// Names this process as the holder.
+/// Writes the name of this process as the holder.
 fn say(mut file: &File, doing: &str) -> io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
     writeln!(file, "process {} ({doing})", std::process::id())
 }
 
-/// The holder in its own words.
+/// The holder's own description.
 fn holder(path: &Path) -> String {
     for _ in 0..POLLS {
         let mut line = String::new();
@@ -167,7 +168,7 @@ fn holder(path: &Path) -> String {
 mod tests {
     use super::*;
 
-    /// The words of a refusal.
+    /// The text of a refusal.
     fn refused(taken: Result<Lease, EngineError>) -> String {
         let Err(refusal) = taken else { panic!("somebody else has it") };
         refusal.to_string()

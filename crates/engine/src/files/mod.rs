@@ -1,4 +1,4 @@
-//! What the engine keeps in files: layers, the folders that they are in, and proofs.
+//! The files of the engine: layers, their folders, and proofs.
 
 pub(crate) mod book;
 pub(crate) mod chances;

@@ -15,16 +15,16 @@ use crate::error::FileError;
 use crate::game::set_ups::LaidOut;
 use crate::query::Pie;
 
-/// What a proof is about beside its claims.
+/// The header of a proof: its subject apart from the claims.
 #[derive(Clone, Debug)]
 pub(crate) struct AboutProof {
-    /// What happens to a player who cannot move; of no meaning where nothing is agreed on that.
+    /// The rule for a player who cannot move; meaningless in games without that choice.
     pub(crate) immobile: Immobile,
-    /// The set-up, where the proof is that of a balance; files of earlier versions do not say.
+    /// The set-up, if the proof is that of a balance; missing in files of earlier versions.
     pub(crate) balance: Option<AboutBalance>,
 }
 
-/// A set-up and what is said of it.
+/// A set-up and the claim about it.
 #[derive(Clone, Debug)]
 pub(crate) struct AboutBalance {
     pub(crate) laid_out: LaidOut,
@@ -32,7 +32,7 @@ pub(crate) struct AboutBalance {
     pub(crate) said: Said,
 }
 
-/// What a file says of Player Two, word for word: an answer's `choice`, or `none`, and its `value`.
+/// The claim about Player Two, word for word: an answer's `choice`, or `none`, and its `value`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) choice: String,
@@ -46,7 +46,7 @@ impl std::fmt::Display for Said {
 }
 
 impl AboutProof {
-    /// The words of the container.
+    /// The text fields of the container.
     fn words(&self, game: GameId) -> Vec<(String, String)> {
         let mut words = vec![("game", game.name().to_owned()), ("immobile", self.immobile.name().to_owned())];
         if let Some(AboutBalance { laid_out, pie, said: Said { choice, value } }) = &self.balance {
@@ -66,13 +66,13 @@ impl AboutProof {
 const KIND: &str = "proof";
 /// Larger bodies are refused before they are unpacked.
 const MOST_BYTES: u64 = 4 << 30;
-/// So are bodies that would be so many times as long as the file, which no strategy shrinks by.
+/// The largest ratio of a body to its file; no strategy compresses this well, so larger bodies are refused.
 const MOST_TIMES_PACKED: u64 = 1 << 10;
 const LIMIT: Limit = Limit { bytes: MOST_BYTES, times_packed: Some(MOST_TIMES_PACKED) };
 
-/// Writes the strategies of several positions of one game into one proof file; none where there are none.
+/// Writes the strategies of several positions of one game into one proof file; writes no file if there are none.
 ///
-/// * `immobile`: what happens to a player who cannot move; of no meaning where nothing is agreed on that.
+/// * `immobile`: the rule for a player who cannot move; meaningless in games without that choice.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -86,7 +86,7 @@ pub fn write_proof<G: Playable>(
     write_claims(game, &AboutProof { immobile, balance: None }, claims, file).map(|_| ())
 }
 
-/// The same with all that a file says about itself; whether there was anything to write.
+/// The same with a full header; returns whether there was anything to write.
 pub(crate) fn write_claims<'a, G: Playable + 'a>(
     game: &G,
     about: &AboutProof,
@@ -113,20 +113,20 @@ fn push(body: &mut Vec<u8>, part: &[u8]) {
     body.extend_from_slice(part);
 }
 
-/// The text of a position, and the strategies that are said to prove its bounds.
+/// The text of a position, and the strategies that claim to prove its bounds.
 pub(crate) type Claimed = (String, Vec<Vec<u8>>);
 
-/// A proof file taken apart: what it says about itself, and its claims.
+/// A parsed proof file: its header and its claims.
 ///
 /// # Errors
-/// The file cannot be read, or is no proof file.
+/// The file cannot be read, or is not a proof file.
 pub(crate) fn read_claims(file: &Path) -> Result<(Container, Vec<Claimed>), EngineError> {
     claimed(read_container(file, KIND, LIMIT)?, file)
 }
 
-/// The same of a file in memory.
+/// The same for a file in memory.
 ///
-/// * `file`: what errors call it.
+/// * `file`: its name in errors.
 ///
 /// # Errors
 /// As [`read_claims`].
@@ -140,7 +140,7 @@ fn claimed(container: Container, file: &Path) -> Result<(Container, Vec<Claimed>
     Ok((container, claims))
 }
 
-/// The error of a file whose claims are not understood.
+/// The error of a file whose claims cannot be parsed.
 pub(crate) fn no_claims(file: &Path) -> EngineError {
     let expected = "claims with positions and strategies";
     FileError::unexpected(file, expected, "something else", "make the proof anew").into()

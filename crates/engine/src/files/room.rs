@@ -1,16 +1,16 @@
-//! How much room a disk has.
+//! The free space of a disk.
 
 use std::path::Path;
 
 use crate::EngineError;
 use crate::error::FileError;
 
-/// Refuses to begin what does not fit on the disk of a folder that is there.
+/// Fails if the disk of an existing folder has too little free space.
 ///
-/// * `bytes`: how many more there will be in it.
+/// * `bytes`: the number of bytes to be added.
 ///
 /// # Errors
-/// Says how many are missing; a system that does not say how many are free is no reason to refuse anything.
+/// Names the missing bytes; if the system does not report the free space, nothing is refused.
 pub(crate) fn expect_room(folder: &Path, bytes: u128) -> Result<(), EngineError> {
     match free_bytes(folder).filter(|&free| u128::from(free) < bytes) {
         Some(free) => Err(FileError::NoRoom { path: folder.to_owned(), needed: bytes, free }.into()),
@@ -18,7 +18,7 @@ pub(crate) fn expect_room(folder: &Path, bytes: u128) -> Result<(), EngineError>
     }
 }
 
-/// The bytes that are free for this user; none where the system does not say.
+/// The free bytes for this user; `None` if the system does not report them.
 #[cfg(unix)]
 fn free_bytes(folder: &Path) -> Option<u64> {
     let about = rustix::fs::statvfs(folder).ok()?;

@@ -1,4 +1,4 @@
-//! How a layer of scores becomes the streams of a file, and how they are read.
+//! The conversion between a layer of scores and the streams of a file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,35 +15,35 @@ use marquis_table::{
 
 use crate::files::layer::LayerId;
 
-/// The stream from which the two others follow, where the longest game fits a byte: the code of the score; unused
-/// indices repeat a neighbour.
+/// The stream of score codes, which replaces the two others if the longest game fits a byte; unused indices repeat a
+/// neighbour.
 const SCORE: &str = "score";
 /// The stream of values: 1 a draw, 2 a loss, 3 a win; unused indices repeat a neighbour.
 const VALUE: &str = "value";
 /// The stream of plies; draws have 0, unused indices repeat a neighbour.
 const PLIES: &str = "plies";
 
-/// What the writer marks an unused index by in the streams of scores and values.
+/// The mark of an unused index in the streams of scores and values.
 const UNUSED: u32 = 0;
-/// The longest game whose score fits a byte beside the mark of unused indices.
+/// The longest game whose score fits a byte together with the mark of unused indices.
 const MOST_PLIES_OF_A_BYTE: u64 = 125;
 
 const DRAW: u32 = 1;
 const LOSS: u32 = 2;
 const WIN: u32 = 3;
 
-/// The entries of a solved layer, wherever they are.
+/// The entries of a solved layer, wherever they are stored.
 pub(crate) trait Entries: Sync {
-    /// The figures of all of them.
+    /// The counts of all entries.
     fn counts(&self) -> Counts;
 
-    /// Visits so many of them, from a slot on.
+    /// Visits `count` entries from the slot `first`.
     ///
     /// # Errors
     /// They cannot be read.
     fn each(&self, first: u64, count: usize, visit: impl FnMut(Entry)) -> Result<(), Error>;
 
-    /// Their codes, where each is a byte in memory.
+    /// Their codes, if each is a byte in memory.
     fn codes(&self, first: u64, count: usize) -> Option<&[u8]> {
         let _ = (first, count);
         None
@@ -67,7 +67,7 @@ impl Entries for Cells {
     }
 }
 
-/// A part of a layer begins at a multiple of so many slots: no block is cut.
+/// The alignment of the parts of a layer, in slots: no block is split.
 pub(crate) const WHOLE_SLOTS: u64 = 8192;
 
 /// A solved part of a layer.
@@ -93,12 +93,12 @@ impl Entries for SolvedPart<'_> {
     }
 }
 
-/// The cells of a stream, each of as many bytes as `bytes` writes of an entry.
+/// The cells of a stream, each as wide as `bytes` writes an entry.
 struct Stream<'a, E, F> {
     entries: &'a E,
     width: Width,
     bytes: F,
-    /// The cell of each code, where a cell is a byte.
+    /// The cell of each code, if a cell is a byte.
     by_code: [u8; 256],
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn pack_scores(id: &LayerId, figures: Counts, own: SolvedPart<'_>) ->
     with_streams(id, figures, &own, |plan, streams| pack_part(&id.name, plan, streams, slots))
 }
 
-/// Writes a layer of which all parts are packed, in their order, as a file: the bytes are those of [`write_layer`].
+/// Writes a layer from all its packed parts, in order, as a file: the bytes are those of [`write_layer`].
 ///
 /// * `figures`: of the whole layer; `own`: any part of it.
 pub(crate) fn write_parts(
@@ -152,7 +152,7 @@ pub(crate) fn write_parts(
     with_streams(id, figures, &own, write)
 }
 
-/// Refuses cells that are not those of which a table has the hashes.
+/// Returns an error if the cells do not match the hashes of a table.
 pub(crate) fn expect_cells(id: &LayerId, scores: &Cells, table: &TableFile) -> Result<(), Error> {
     let hash_alone = |plan: &LayerPlan, streams: &[StreamPlan<'_>]| {
         let ahead: Vec<StreamPlan<'_>> = streams.iter().map(|&stream| stream.ahead()).collect();
@@ -170,17 +170,17 @@ pub(crate) fn expect_cells(id: &LayerId, scores: &Cells, table: &TableFile) -> R
     Ok(())
 }
 
-/// Writes a table once more without its cells, where others tell them.
+/// Writes a table again without its cells, if other tables imply them.
 pub(crate) fn leave_out_cells(table: &TableFile, to: &Path) -> Result<(), Error> {
     file::repack(table, to, |stream| Some(Repacked::ahead(stream)), &|_| {}).map(|_| ())
 }
 
-/// Whether other tables tell the cells of a table, which are not in it.
+/// Whether the cells of a table are left out because other tables imply them.
 pub(crate) fn is_ahead(table: &TableFile) -> bool {
     table.header().streams.iter().any(|stream| stream.codec == Codec::Ahead)
 }
 
-/// What `write` makes of the streams of a solved layer.
+/// Passes the streams of a solved layer to `write`.
 ///
 /// * `figures`: of all of the layer.
 fn with_streams<E: Entries, T>(
@@ -240,7 +240,7 @@ fn counts(counts: Counts) -> BTreeMap<String, u64> {
     counts.map(|(name, count)| (name.to_owned(), count)).into()
 }
 
-/// What the head of a table says of its cells and is not so, in words.
+/// The counts in the header of a table that are wrong, as texts.
 pub(crate) fn false_figures(table: &TableFile, found: Counts) -> impl Iterator<Item = String> {
     let stated = &table.header().counts;
     counts(found).into_iter().filter_map(|(name, found)| {
@@ -259,7 +259,7 @@ const fn value_cell(entry: Entry) -> u32 {
     }
 }
 
-/// The plies cell of an entry; the greatest cell of the width marks an unused index.
+/// The plies cell of an entry; the largest cell of the width marks an unused index.
 fn plies_cell(entry: Entry, width: Width) -> u32 {
     match entry {
         Entry::Unused => width.largest(),
@@ -273,7 +273,7 @@ pub(crate) struct LayerFile {
     scores: Scores,
 }
 
-/// Which streams hold the scores.
+/// The streams that hold the scores.
 #[derive(Clone, Copy)]
 enum Scores {
     One(StreamId),
@@ -281,7 +281,7 @@ enum Scores {
         value: StreamId,
         plies: StreamId,
     },
-    /// None: other tables tell them.
+    /// None: other tables imply the scores.
     Ahead,
 }
 
@@ -298,7 +298,7 @@ impl Scores {
 }
 
 impl LayerFile {
-    /// A file whose streams are those of a layer.
+    /// Opens a file whose streams are those of a layer.
     pub(crate) fn new(table: Arc<TableFile>) -> Result<Self, Error> {
         let scores = Scores::of(&table)?;
         Ok(Self { table, scores })
@@ -309,7 +309,7 @@ impl LayerFile {
         &self.table
     }
 
-    /// The score in one slot, which is no unused index; none where other tables tell it.
+    /// The score in a slot, which must not be an unused index; `None` if other tables imply it.
     pub(crate) fn score(&self, slot: Slot) -> Result<Option<Score>, Error> {
         Ok(Some(match self.scores {
             Scores::One(score) => {
@@ -335,7 +335,7 @@ const fn score_of(value: u32, plies: Plies) -> Score {
 /// Reads a whole layer into memory; unused indices hold the score of a neighbour.
 ///
 /// # Errors
-/// As [`all_cells`](marquis_table::Table::all_cells), also where the cells are not in the table.
+/// As [`all_cells`](marquis_table::Table::all_cells), also if the cells are not in the table.
 pub(crate) fn read_layer(table: &TableFile) -> Result<Cells, Error> {
     if let Ok(score) = table.stream(SCORE) {
         return Ok(Cells::Narrow(table.all_cells(score)?));

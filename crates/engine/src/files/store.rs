@@ -1,4 +1,4 @@
-//! Folders of tables, opened by the rules of this program.
+//! Opens folders of tables by the rules of this program.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use crate::EngineError;
 use crate::error::FileError;
 use crate::wire::reports::TableInfo;
 
-/// What reading tables takes of the games that there are.
+/// The rules of the games, as needed to read tables.
 pub(crate) trait TableRules: Sync {
-    /// The fingerprint of the rules and of the numbering; none for what no game here has tables of.
+    /// The fingerprint of the rules and of the numbering; `None` if no game here has such tables.
     fn fingerprint(&self, game: &str, variant: &str) -> Option<Fingerprint>;
 
-    /// The hints by which a table is packed and read, if there are any.
+    /// The hints for packing and reading a table, if there are any.
     fn hints(&self, identity: &Identity) -> Option<Hints>;
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn open_store(
     by_rules(rules, |known| Store::scan(folder, known, cache))
 }
 
-/// The same of tables that lie elsewhere.
+/// The same for remote tables.
 pub(crate) fn open_store_elsewhere(
     rules: &dyn TableRules,
     folder: &Arc<FarFolder>,
@@ -46,7 +46,7 @@ pub(crate) fn open_store_elsewhere(
     by_rules(rules, |known| Store::open_elsewhere(folder, known, cache))
 }
 
-/// The tables that `open` opens by the fingerprints of this program's rules, with its hints.
+/// Opens tables with the fingerprints of this program's rules and with its hints.
 fn by_rules(
     rules: &dyn TableRules,
     open: impl FnOnce(&dyn Fn(&str, &str) -> Option<Fingerprint>) -> Result<Store, marquis_table::Error>,
@@ -55,7 +55,7 @@ fn by_rules(
     Ok(store.with_hints(|identity| rules.hints(identity)))
 }
 
-/// What the tables of a folder say about themselves.
+/// The figures of the tables of a folder.
 pub(crate) fn infos(store: &Store) -> Vec<TableInfo> {
     store.tables().map(|(path, table)| info(path, table)).collect()
 }
@@ -70,7 +70,7 @@ pub(crate) fn info<R: ReadAt>(path: &Path, table: &Table<R>) -> TableInfo {
         layer: header.identity.layer.clone(),
         file: path.display().to_string(),
         address: None,
-        // Anybody may have written the file: its head may count more unused indices than slots.
+        // The file is not trusted: its header may count more unused indices than slots.
         positions: header.slots.saturating_sub(count("holes")),
         bytes: table.size(),
         checksum,

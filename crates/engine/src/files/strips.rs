@@ -12,11 +12,11 @@ use marquis_table::Error;
 use crate::error::FileError;
 use crate::files::scores::Entries;
 
-/// Codes of a layer one after the other, of one byte or two, the lower one first.
+/// Codes of a layer in sequence, each of one byte or two, in little-endian order.
 pub(crate) struct FlatCells {
     path: PathBuf,
     file: Mutex<File>,
-    /// Bytes of a code.
+    /// Bytes per code.
     width: usize,
     counts: Counts,
 }
@@ -30,9 +30,9 @@ impl FlatCells {
         Ok(Self { path, file, width: 1, counts: Counts::default() })
     }
 
-    /// Adds cells after those that are there, all of one width.
+    /// Appends cells, all of one width.
     ///
-    /// * `counts`: their figures.
+    /// * `counts`: their counts.
     pub(crate) fn add(&mut self, cells: &Cells, counts: Counts) -> Result<(), FileError> {
         self.counts = self.counts.and(counts);
         let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);

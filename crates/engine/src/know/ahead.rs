@@ -1,4 +1,4 @@
-//! Layers that are not written out, because those that their moves lead to tell them one ply ahead.
+//! Layers without cells, because a search of one ply into the layers below them gives their scores.
 
 use marquis_core::Indexed as _;
 use marquis_retro::ahead::one_ply_ahead;
@@ -11,10 +11,10 @@ use crate::files::scores::{expect_cells, is_ahead, read_layer};
 use crate::game::tabled::{LayerOf, Tabled, layer_id};
 use crate::{Control, EngineError, Progress};
 
-/// Refuses a table that leaves its cells to others where the game does not say that these tell them.
+/// Rejects a table without cells if the game does not say that other tables imply them.
 ///
 /// # Errors
-/// Names the table.
+/// The error names the table.
 pub(crate) fn expect_told<G: Tabled>(layer: LayerOf<G>, table: &TableFile) -> Result<(), FileError> {
     if !is_ahead(table) || G::is_told_ahead(layer) {
         return Ok(());
@@ -23,21 +23,21 @@ pub(crate) fn expect_told<G: Tabled>(layer: LayerOf<G>, table: &TableFile) -> Re
     Err(FileError::unexpected(table.name(), expected, found, "remove it and build it again"))
 }
 
-/// The layers that tell a layer one ply ahead, and others below it; by what the game says none of them is told so
-/// itself.
+/// The layers that a search of one ply from `layer` reaches, and others below it; by the rules of the game each has
+/// its own cells.
 pub(crate) fn tellers<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> impl Iterator<Item = LayerOf<G>> {
     let near = index.component(layer).into_iter().chain(index.child_layers(layer));
     near.filter(|&other| !G::is_told_ahead(other))
 }
 
-/// The cells of a table; where they are not in it, out of the layers that its moves lead to, compared with what the
-/// table says of them.
+/// The cells of a table; if it has none, computed from the layers that its moves lead to, and checked against its
+/// header.
 ///
 /// * `find`: the tables of other layers.
-/// * `held`: layers in memory, which are used in place of their tables.
+/// * `held`: layers in memory, which replace their tables.
 ///
 /// # Errors
-/// A table that is missing, cannot be read, or tells something else; an interruption.
+/// A table that is missing, cannot be read, or disagrees; an interruption.
 pub(crate) fn cells_of<'t, G: Tabled>(
     index: &G::Index,
     layer: LayerOf<G>,

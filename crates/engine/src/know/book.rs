@@ -1,4 +1,4 @@
-//! What the book of known results says about positions, in the types of their games.
+//! The results of the book for positions, in the types of their games.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -12,33 +12,34 @@ use crate::game::exact::{ExactGame, read_position};
 use crate::verdict::{Proof, Verdict};
 use crate::wire::book::BookEntry;
 
-/// The results of one game, of whatever type the game keeps them in.
+/// The results of one game, in the type of that game.
 pub(crate) type Booked = Arc<dyn Any + Send + Sync>;
 
 /// The results of all games.
 pub(crate) type Books = HashMap<GameId, Booked>;
 
-/// What is known of one position.
+/// The result for one position.
 #[derive(Clone)]
 pub(crate) struct KnownResult {
-    /// For the player to move.
+    /// The verdict for the player to move.
     pub(crate) verdict: Verdict,
-    /// What it follows from.
+    /// The entry that it follows from.
     pub(crate) entry: Arc<BookEntry>,
 }
 
-/// The results about one board, each under the chosen one of all images of its position.
+/// The results about one board, each under the representative of all images of its position.
 pub(crate) struct Board<G: ExactGame> {
     rules: G::Rules,
     results: HashMap<G::Position, KnownResult, FixedState>,
-    /// The proof files that come with the program and are about this board.
+    /// The shipped proof files about this board.
     files: Vec<String>,
 }
 
 impl<G: ExactGame> Board<G> {
-    /// What is known of a position: it is in the book, comes of a best move there, or of any move where all lose.
+    /// The result for a position: it is in the book, or follows a best move there, or follows any move of a lost
+    /// position.
     ///
-    /// * `canonical`: the chosen one of its images.
+    /// * `canonical`: the representative of its images.
     pub(crate) fn look(&self, canonical: &G::Position) -> Option<&KnownResult> {
         self.results.get(canonical)
     }
@@ -53,7 +54,7 @@ impl<G: ExactGame> Board<G> {
 pub(crate) struct ResultsOf<G: ExactGame>(Vec<Arc<Board<G>>>);
 
 impl<G: ExactGame> ResultsOf<G> {
-    /// The results of this game among these.
+    /// Selects the results of this game.
     ///
     /// * Second result: why some are left out.
     pub(crate) fn of(entries: &[Arc<BookEntry>]) -> (Self, Vec<String>) {
@@ -72,7 +73,7 @@ impl<G: ExactGame> ResultsOf<G> {
     }
 }
 
-/// Takes a result in, and what it says about the positions after its moves.
+/// Adds a result and its consequences for the positions after its moves.
 fn take<G: ExactGame>(boards: &mut Vec<Board<G>>, entry: &Arc<BookEntry>) -> Result<(), String> {
     let (rules, position) =
         read_position::<G>(&entry.position, Immobile::default()).map_err(|error| error.to_string())?;
@@ -112,7 +113,7 @@ fn take<G: ExactGame>(boards: &mut Vec<Board<G>>, entry: &Arc<BookEntry>) -> Res
     Ok(())
 }
 
-/// Notes that every move from a lost position leads to a won one.
+/// Adds that every move from a lost position leads to a won one.
 ///
 /// * `plies`: those of the lost position.
 fn after_all<G: ExactGame>(
@@ -134,7 +135,7 @@ fn after_all<G: ExactGame>(
     }
 }
 
-/// The verdict of a value, with the plies where they are known.
+/// The verdict of a value, with its plies if known.
 fn counted(value: Value, plies: Option<Plies>) -> Verdict {
     let within = Verdict::within(value, plies, Proof::Book);
     let span =

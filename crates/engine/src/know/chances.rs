@@ -1,4 +1,4 @@
-//! What the book of known results says about positions before a throw.
+//! The results of the book for positions before a throw.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use crate::wire::book::BookEntry;
 /// A chance of the book, for the player to throw.
 #[derive(Clone, Debug)]
 pub(crate) struct KnownChance {
-    /// What is certified.
+    /// The certified bounds.
     pub(crate) between: Between,
-    /// The result that it is.
+    /// Its entry in the book.
     pub(crate) entry: Arc<BookEntry>,
 }
 
-/// The results of one game by one set of rules, by their positions as the player to throw sees them.
+/// The results of one game by one set of rules, by position as seen by the player to throw.
 struct Shelf<G: ChanceGame> {
     rules: G::Rules,
     results: HashMap<G::Position, KnownChance>,
@@ -29,7 +29,7 @@ struct Shelf<G: ChanceGame> {
 pub(crate) struct KnownChances<G: ChanceGame>(Vec<Shelf<G>>);
 
 impl<G: ChanceGame> KnownChances<G> {
-    /// The results of this game among these.
+    /// Selects the results of this game.
     ///
     /// * Second result: why some are left out.
     pub(crate) fn of(entries: &[Arc<BookEntry>]) -> (Self, Vec<String>) {
@@ -42,14 +42,14 @@ impl<G: ChanceGame> KnownChances<G> {
         (Self(shelves), left_out)
     }
 
-    /// What is known of a position or its colour swap, which are one.
+    /// The result for a position or its colour swap, which are equivalent.
     pub(crate) fn look(&self, rules: &G::Rules, position: &G::Position) -> Option<&KnownChance> {
         let shelf = self.0.iter().find(|shelf| shelf.rules == *rules)?;
         shelf.results.get(&rules.as_mover(position))
     }
 }
 
-/// Takes a result in.
+/// Adds a result.
 fn take<G: ChanceGame>(shelves: &mut Vec<Shelf<G>>, entry: &Arc<BookEntry>) -> Result<(), String> {
     let (rules, position) = G::parse(&entry.position).map_err(|error| error.to_string())?;
     let between = chance_of(entry).ok_or_else(|| format!("expected a chance, found {}", entry.value))?;

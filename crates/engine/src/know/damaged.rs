@@ -1,4 +1,4 @@
-//! Tables that turned out to be damaged while they were answered from.
+//! Tables that turned out to be damaged while in use.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// What tells one state of a file from another: its bytes and the time of its last change; none where it is gone.
+/// The state of a file: its size and modification time; `None` if it does not exist.
 type Mark = Option<(u64, Option<SystemTime>)>;
 
 fn mark(file: &Path) -> Mark {
     fs::metadata(file).ok().map(|about| (about.len(), about.modified().ok()))
 }
 
-/// Files that are not answered from until they change.
+/// Files that are not used until they change.
 #[derive(Default)]
 pub(crate) struct Damaged {
     files: Mutex<BTreeMap<PathBuf, Mark>>,
-    /// Held while a table is evicted, so that many who stumble over it do so once.
+    /// Held while a table is evicted, so that concurrent readers evict it only once.
     letting_go: Mutex<()>,
 }
 
@@ -26,17 +26,17 @@ impl Damaged {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The files that are as they were when they were evicted; others are forgotten.
+    /// The files that have not changed since they were evicted; others are forgotten.
     pub(crate) fn still(&self) -> Vec<PathBuf> {
         let mut files = self.files();
         files.retain(|file, then| mark(file) == *then);
         files.keys().cloned().collect()
     }
 
-    /// Lets go of a file.
+    /// Evicts a file.
     ///
-    /// * `drop_it`: makes sure that it is not answered from any more; false where it never was.
-    /// * Result: whether it is evicted, now or before.
+    /// * `drop_it`: ensures that the file is no longer used; returns false if it never was.
+    /// * Result: whether the file is evicted, now or before.
     pub(crate) fn let_go(&self, file: &Path, drop_it: impl FnOnce() -> bool) -> bool {
         let _alone = self.letting_go.lock().unwrap_or_else(PoisonError::into_inner);
         let now = mark(file);

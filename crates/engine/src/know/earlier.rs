@@ -1,4 +1,4 @@
-//! What earlier questions proved, for later ones.
+//! Proved results of earlier questions, for later ones.
 
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
@@ -7,14 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use crate::game::exact::ExactGame;
 use crate::verdict::{Proof, Verdict};
 
-/// Positions of a generation.
+/// The number of positions of a generation.
 const GENERATION: usize = 1 << 13;
-/// Boards with their rules that are remembered, the latest that were added.
+/// The number of boards, with their rules, that are kept; the latest ones.
 const BOARDS: usize = 8;
 
-/// Verdicts of one board, each of one position of all its images.
+/// Verdicts of one board, each for the representative of the images of a position.
 ///
-/// A full generation becomes the old one, and the old one before it is forgotten.
+/// A full generation becomes the old one, and the previous old one is dropped.
 struct Found<G: ExactGame> {
     rules: G::Rules,
     young: HashMap<G::Position, Verdict>,
@@ -35,14 +35,14 @@ impl<G: ExactGame> Found<G> {
     }
 }
 
-/// Verdicts that searches found, of the latest boards of all games, within some megabytes.
+/// Verdicts of searches, for the latest boards of all games, within some megabytes.
 #[derive(Default)]
 pub(crate) struct Earlier(Mutex<VecDeque<Box<dyn Any + Send>>>);
 
 impl Earlier {
-    /// What was proved about a position, for the player to move.
+    /// The proved verdict on a position, for the player to move.
     ///
-    /// * `canonical`: the chosen one of the images of the position.
+    /// * `canonical`: the representative of the images of the position.
     pub(crate) fn look<G: ExactGame>(&self, rules: &G::Rules, canonical: &G::Position) -> Verdict {
         let boards = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let of_board = |board: &Box<dyn Any + Send>| {
@@ -56,7 +56,8 @@ impl Earlier {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Keeps verdicts of searches and those that follow from the book or a proof; tables are asked anew each time.
+    /// Keeps verdicts of searches and those that follow from the book or a proof; tables are looked up again each
+    /// time.
     ///
     /// * `found`: canonical positions with their verdicts.
     pub(crate) fn keep<G: ExactGame>(

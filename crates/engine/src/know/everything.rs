@@ -1,4 +1,4 @@
-//! Everything that play can lead to from a position, solved.
+//! All positions reachable from a position, solved.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use marquis_retro::exhaustive::Solved;
 use crate::game::tabled::Tabled;
 use crate::know::sub_tables::SubTable;
 
-/// The scores of everything that play can lead to from a position.
+/// The scores of all positions reachable from a position.
 pub(crate) enum Everything<G: Tabled> {
     /// Position by position.
     Listed(Solved<G::Rules>),
-    /// By layers of numbered positions, which are more than can be reached.
+    /// By layers of numbered positions, which include unreachable ones.
     Tabled(Arc<SubTable<G>>),
 }
 
 impl<G: Tabled> Everything<G> {
-    /// The score of a position; none where it was not met.
+    /// The score of a position; `None` if it was not reached.
     pub(crate) fn score(&self, rules: &G::Rules, position: &G::Position) -> Option<Score> {
         match self {
             Self::Listed(solved) => solved.score(position),

@@ -1,4 +1,5 @@
-//! What is known of one game without a search: tables, the book and proof files, as the search's oracle and as answers.
+//! The knowledge about one game without a search: tables, the book and proof files, as the search's oracle and as
+//! answers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -23,7 +24,7 @@ use crate::verdict::{Proof, Verdict};
 /// of up to 16 checkers a side.
 const SEARCH_EFFORT: u32 = 64;
 
-/// Whether a search may rest on direct scores, which whoever checks its proof does not know.
+/// Whether a search may use direct scores, which the checker of its proof does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direct {
     Allowed,
@@ -36,34 +37,34 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     direct: Direct,
     shelves: Arc<Vec<Shelf<G>>>,
     proofs: Vec<Arc<LoadedProof<G>>>,
-    /// Proofs that come with the program and were opened for this question.
+    /// Shipped proofs that were opened for this question.
     opened: OnceLock<Vec<Arc<LoadedProof<G>>>>,
     book: Option<Arc<Board<G>>>,
     shipped: Arc<ShippedProofs>,
     sub_tables: Arc<SubTables>,
     earlier: Arc<Earlier>,
-    /// Whether what earlier questions found is looked up.
+    /// Whether results of earlier questions are looked up.
     recalls: AtomicBool,
     /// Whether the question is about positions that the book or proofs know something about, so that it pays to ask
-    /// them about every position of a look ahead.
+    /// them about every position of a search.
     is_near: AtomicBool,
     /// The proof files that the book names for these positions.
     near_files: Mutex<Vec<String>>,
-    /// Why a table elsewhere was silent in the middle of a search, the first time that one was.
+    /// The first error of a remote table in the middle of a search.
     missed: Mutex<Option<EngineError>>,
 }
 
-/// Which of the proof files about a board.
+/// A selection of the proof files about a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Files {
-    /// Those that are open, or opened in a second or two.
+    /// Files that are open, or open within a second or two.
     Soon,
-    /// Those too that the book names for the position, however long it takes to open them.
+    /// Also the files that the book names for the position, however long it takes to open them.
     SoonOrNear,
 }
 
 impl<'a, G: ExactGame> Knowledge<'a, G> {
-    /// What is known about a game.
+    /// The knowledge about a game.
     pub(crate) fn of(known: &Known, game: &'a G::Rules) -> Self {
         let (shelves, proofs) = (known.tables().shelves::<G>(), known.proofs().about::<G>(game));
         let book = known.book::<G>().and_then(|boards| boards.about(game));
@@ -88,24 +89,23 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         knowledge
     }
 
-    /// The same without direct scores, the book and shipped proofs, for a proof that is to be made and checked by the
-    /// rules.
+    /// The same without direct scores, the book and shipped proofs, for a proof that has to be checked by the rules.
     pub(crate) fn for_proof(self) -> Self {
         let opened = OnceLock::from(Vec::new());
         Self { direct: Direct::Forbidden, book: None, opened, ..self }
     }
 
-    /// The proof files that come with the program and are about this board.
+    /// The shipped proof files about this board.
     fn files(&self) -> &[String] {
         self.book.as_ref().map_or(&[], |board| board.files())
     }
 
-    /// Whether proofs that come with the program could say more once they are opened.
+    /// Whether shipped proofs could say more once they are opened.
     pub(crate) fn has_closed_proofs(&self) -> bool {
         self.opened.get().is_none() && !self.files().is_empty()
     }
 
-    /// The proof files that come with the program and are about this board.
+    /// The shipped proof files about this board that are wanted.
     fn wanted_files(&self, wanted: Files) -> Vec<&str> {
         let near = self.near_files.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let is_near = |file: &String| wanted == Files::SoonOrNear && near.contains(file);
@@ -113,16 +113,16 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         self.files().iter().filter(wanted).map(String::as_str).collect()
     }
 
-    /// Starts to open the proofs of this board on another thread, without waiting for them.
+    /// Starts to open the proofs of this board on another thread, without waiting.
     pub(crate) fn begin_to_open_proofs(&self) {
         if self.has_closed_proofs() {
             self.shipped.begin(self.wanted_files(Files::SoonOrNear).into_iter());
         }
     }
 
-    /// Opens the proofs that come with the program and are about this board, on threads of their own.
+    /// Opens the shipped proofs about this board, on separate threads.
     ///
-    /// * `give_up`: asked now and then whether to wait no longer; they are opened all the same, for later questions.
+    /// * `give_up`: polled to end the wait; the files are opened all the same, for later questions.
     /// * Result: whether they are open.
     pub(crate) fn open_proofs(&self, files: Files, give_up: &dyn Fn() -> bool) -> bool {
         if !self.has_closed_proofs() {
@@ -146,17 +146,17 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         look_up(&self.shelves, self.game, position)
     }
 
-    /// A table that was built for some question and holds the position.
+    /// A table that was built for an earlier question and holds the position.
     pub(crate) fn sub_table(&self, position: &G::Position) -> Option<Arc<SubTable<G>>> {
         self.sub_tables.holding(self.game, position)
     }
 
-    /// Keeps a table that was built for a question for the next ones.
+    /// Keeps a table that was built for a question, for later questions.
     pub(crate) fn keep_sub_table(&self, table: &Arc<SubTable<G>>) {
         self.sub_tables.keep(table);
     }
 
-    /// What the book says about a position.
+    /// The book's entry for a position.
     pub(crate) fn known_result(&self, position: &G::Position) -> Option<&KnownResult> {
         self.book.as_ref()?.look(&self.game.canonical(position))
     }
@@ -165,12 +165,12 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         self.proofs.iter().chain(self.opened.get().into_iter().flatten())
     }
 
-    /// Whether there is a book or a proof to ask about this board.
+    /// Whether there is a book or a proof about this board.
     fn has_results(&self) -> bool {
         self.book.is_some() || self.all_proofs().next().is_some()
     }
 
-    /// What the book and the proofs say of a position, for the player to move; its moves are not looked at.
+    /// The verdict of the book and the proofs on a position, for the player to move; its moves are not examined.
     ///
     /// * `position`: not a finished game.
     fn results(&self, position: &G::Position) -> Verdict {
@@ -188,7 +188,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         })
     }
 
-    /// All that is known of a position without a search, for the player to move; its moves are not looked at.
+    /// The knowledge about a position without a search, for the player to move; its moves are not examined.
     pub(crate) fn fact(&self, position: &G::Position) -> Verdict {
         if let Some(over) = self.game.over(position) {
             let value = over.outcome.for_mover(self.game.turn(position));
@@ -210,14 +210,15 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         known.and(self.found_earlier(position))
     }
 
-    /// Looks up from now on what earlier questions found.
+    /// Looks up the results of earlier questions from now on.
     ///
-    /// Before that the answer is the same whatever was asked: where everything reachable is soon listed it stays so.
+    /// Until then the answer does not depend on earlier questions. If all reachable positions are soon listed, it
+    /// never does.
     pub(crate) fn recall(&self) {
         self.recalls.store(true, Ordering::Relaxed);
     }
 
-    /// What a search for an earlier question proved, where proofs need not rest on the rules alone.
+    /// The verdict that a search for an earlier question proved, if proofs may rest on more than the rules.
     fn found_earlier(&self, position: &G::Position) -> Verdict {
         if self.direct == Direct::Forbidden || !self.recalls.load(Ordering::Relaxed) {
             return Verdict::UNKNOWN;
@@ -225,7 +226,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         self.earlier.look::<G>(self.game, &self.game.canonical(position))
     }
 
-    /// Keeps what an answer proves for later questions.
+    /// Keeps the proved results of an answer for later questions.
     ///
     /// * `found`: positions that are not finished games, with their verdicts.
     pub(crate) fn remember<'p>(&self, found: impl Iterator<Item = (&'p G::Position, Verdict)>)
@@ -236,12 +237,12 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         self.earlier.keep::<G>(self.game, canonical);
     }
 
-    /// The same with what follows from the moves, where the book or proofs may know some of them.
+    /// As [`fact`](Self::fact), with the conclusions from the moves if the book or proofs may know some of them.
     pub(crate) fn fact_ahead(&self, position: &G::Position) -> Verdict {
         if self.has_results() { self.follows(position) } else { self.fact(position) }
     }
 
-    /// All that is known of a position without a search, with what follows from its moves.
+    /// The knowledge about a position without a search, with the conclusions from its moves.
     pub(crate) fn follows(&self, position: &G::Position) -> Verdict {
         let mut fact = self.fact(position);
         if fact.plies().is_some() || fact.value() == Some(Value::Draw) {
@@ -266,9 +267,9 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         self.is_near.load(Ordering::Relaxed)
     }
 
-    /// Notes whether the question is about positions that the book or proofs know something about.
+    /// Sets whether the question is about positions that the book or proofs know something about.
     ///
-    /// * `positions`: those that are asked about.
+    /// * `positions`: the positions of the question.
     pub(crate) fn set_near<'p>(&self, is_near: bool, positions: impl Iterator<Item = &'p G::Position>)
     where
         G::Position: 'p,
@@ -281,8 +282,8 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
 }
 
 impl<G: ExactGame> Knowledge<'_, G> {
-    /// The score by tables; one that cannot be read is silent here. Asking it directly reports the fault, and
-    /// [`unless_missed`](Self::unless_missed) does so for one that lies elsewhere.
+    /// The score by tables; `None` if a table cannot be read. A direct look-up reports the fault; for a remote table,
+    /// [`unless_missed`](Self::unless_missed) does.
     pub(crate) fn quick_score(&self, position: &G::Position) -> Option<Score> {
         self.table_score(position).unwrap_or_else(|error| {
             if error.is_elsewhere() {
@@ -292,12 +293,12 @@ impl<G: ExactGame> Knowledge<'_, G> {
         })
     }
 
-    /// What was found, unless it says less than it might because a table elsewhere was silent on the way.
+    /// Returns `found`, unless it may be incomplete because a remote table could not be read.
     ///
-    /// * `is_enough`: whether it says all that anybody wanted to know.
+    /// * `is_enough`: whether it answers all of the question.
     ///
     /// # Errors
-    /// Why the table was silent.
+    /// Why the table could not be read.
     pub(crate) fn unless_missed<T>(
         &self,
         found: T,
@@ -307,7 +308,7 @@ impl<G: ExactGame> Knowledge<'_, G> {
         missed.filter(|_| !is_enough(&found)).map_or(Ok(found), Err)
     }
 
-    /// The score without tables, where that is allowed.
+    /// The score without tables, if that is allowed.
     fn direct_score(&self, position: &G::Position) -> Option<Score> {
         let mut effort = match self.direct {
             Direct::Allowed => Effort::of(SEARCH_EFFORT),
@@ -324,7 +325,7 @@ impl<G: ExactGame> Oracle<G::Rules> for Knowledge<'_, G> {
 }
 
 impl<G: ExactGame> marquis_play::Oracle<G::Rules> for Knowledge<'_, G> {
-    /// What tables say and, near positions that they know, the book and proofs.
+    /// The score by tables and, near positions that they know, by the book and proofs.
     fn score(&self, _: &G::Rules, position: &G::Position) -> Option<Score> {
         self.quick_score(position).or_else(|| {
             let value = self.is_near().then(|| self.results(position).value()).flatten()?;
@@ -336,7 +337,7 @@ impl<G: ExactGame> marquis_play::Oracle<G::Rules> for Knowledge<'_, G> {
         })
     }
 
-    /// The same, and the scores of races.
+    /// The same with the scores of races.
     fn score_at_length(&self, game: &G::Rules, position: &G::Position) -> Option<Score> {
         marquis_play::Oracle::score(self, game, position).or_else(|| self.direct_score(position))
     }

@@ -1,4 +1,4 @@
-//! Everything that is known without a search, of all games; what an answer is asked of.
+//! The knowledge of all games without a search; the base of every answer.
 
 use std::any::Any;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -14,26 +14,27 @@ use crate::know::sub_tables::SubTables;
 use crate::know::tables::Tables;
 use crate::query::EngineOptions;
 
-/// The tables, the loaded proofs, the known results, and what earlier questions left; shared freely between threads.
+/// The tables, the loaded proofs, the known results, and the results of earlier questions; shared freely between
+/// threads.
 pub(crate) struct Known {
     tables: RwLock<Arc<Tables>>,
     proofs: RwLock<Arc<Proofs>>,
-    /// Known results, which nothing changes.
+    /// Known results, which never change.
     books: Books,
-    /// Proofs that come with the program.
+    /// Shipped proofs.
     shipped: Arc<ShippedProofs>,
-    /// About the bytes that proofs may keep.
+    /// The approximate memory for loaded proofs, in bytes.
     proof_bytes: u64,
     /// Tables that were built for a question.
     sub_tables: Arc<SubTables>,
-    /// What searches found.
+    /// The results of searches.
     earlier: Arc<Earlier>,
-    /// The last solution that is small enough to be kept, of whatever type its game has.
+    /// The last solution that is small enough to keep, in the type of its game.
     last: RwLock<Option<Arc<dyn Any + Send + Sync>>>,
 }
 
 impl Known {
-    /// * `options`: say how many bytes are kept of what is found later.
+    /// * `options`: the memory limits for later results.
     pub(crate) fn new(
         tables: Tables,
         proofs: Proofs,
@@ -47,7 +48,7 @@ impl Known {
         Self { tables, proofs, books, shipped, proof_bytes, sub_tables, earlier, last }
     }
 
-    /// Proofs that come with the program.
+    /// Shipped proofs.
     pub(crate) fn shipped(&self) -> &Arc<ShippedProofs> {
         &self.shipped
     }
@@ -57,7 +58,7 @@ impl Known {
         &self.sub_tables
     }
 
-    /// What earlier questions found.
+    /// The results of earlier questions.
     pub(crate) fn earlier(&self) -> &Arc<Earlier> {
         &self.earlier
     }
@@ -67,7 +68,7 @@ impl Known {
         Arc::clone(self.books.get(&G::ID)?).downcast().ok()
     }
 
-    /// What the book says about a position before a throw.
+    /// The book's chance for a position before a throw.
     pub(crate) fn booked_chance<G: ChanceGame>(
         &self,
         rules: &G::Rules,
@@ -77,24 +78,24 @@ impl Known {
         results.look(rules, position).cloned()
     }
 
-    /// The tables as they are now.
+    /// The current tables.
     pub(crate) fn tables(&self) -> Arc<Tables> {
         Arc::clone(&self.tables.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// From now on there are these tables; whoever is answering meanwhile keeps to those there were.
+    /// Replaces the tables; answers in progress keep the old ones.
     pub(crate) fn set_tables(&self, tables: Tables) {
         *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables);
-        // What was found by tables that are gone goes with them.
+        // Results that the old tables gave are dropped with them.
         self.earlier.forget();
     }
 
-    /// The loaded proofs as they are now.
+    /// The current proofs.
     pub(crate) fn proofs(&self) -> Arc<Proofs> {
         Arc::clone(&self.proofs.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes up what another proof says; whoever is answering meanwhile keeps to the proofs there were.
+    /// Changes the proofs; answers in progress keep the old ones.
     pub(crate) fn change_proofs(&self, change: impl FnOnce(&mut Proofs)) {
         let mut proofs = self.proofs.write().unwrap_or_else(PoisonError::into_inner);
         change(Arc::make_mut(&mut proofs));
@@ -106,7 +107,7 @@ impl Known {
         self.last.read().unwrap_or_else(PoisonError::into_inner).clone()?.downcast().ok()
     }
 
-    /// Keeps a solution in place of the last one.
+    /// Replaces the last solution.
     pub(crate) fn keep_last(&self, solution: impl Send + Sync + 'static) {
         *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(solution));
     }

@@ -1,4 +1,4 @@
-//! What is known without a search: tables, proofs, the book, all as the oracle of a search.
+//! The knowledge without a search: tables, proofs and the book, all as the oracle of a search.
 
 pub(crate) mod ahead;
 pub(crate) mod book;

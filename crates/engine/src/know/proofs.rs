@@ -1,4 +1,4 @@
-//! Loaded proofs: strategies that were replayed, ready to be asked about the positions inside them.
+//! Loaded proofs: replayed strategies, ready for look-ups of the positions inside them.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use marquis_proof::{Disk, Footing, Kind, Oracle, ProofIndex};
 use crate::Limits;
 use crate::game::exact::ExactGame;
 
-/// A proof of a game and the variant that it is about.
+/// A proof with the rules of its game and variant.
 pub(crate) struct LoadedProof<G: ExactGame> {
     rules: G::Rules,
     index: ProofIndex<G::Rules>,
 }
 
 impl<G: ExactGame> LoadedProof<G> {
-    /// What it says about a position in which its holder has just moved, if it is inside.
+    /// The proof's result for a position in which its holder has just moved, if the position is inside.
     ///
-    /// * `canonical`: the chosen one of the images of the position.
+    /// * `canonical`: the representative of the images of the position.
     pub(crate) fn look(&self, canonical: &G::Position) -> Option<Footing> {
         self.index.look(canonical)
     }
@@ -29,7 +29,7 @@ impl<G: ExactGame> LoadedProof<G> {
 #[derive(Clone)]
 pub(crate) struct Kept {
     proof: Arc<dyn Any + Send + Sync>,
-    /// The bytes that it takes.
+    /// Its memory in bytes.
     weight: u64,
 }
 
@@ -39,7 +39,7 @@ impl Kept {
         Self { proof: Arc::new(LoadedProof::<G> { rules, index }), weight }
     }
 
-    /// The bytes that it takes.
+    /// Its memory in bytes.
     pub(crate) const fn weight(&self) -> u64 {
         self.weight
     }
@@ -56,12 +56,12 @@ impl Kept {
 pub(crate) struct Proofs(Vec<Kept>);
 
 impl Proofs {
-    /// Takes loaded proofs in.
+    /// Adds loaded proofs.
     pub(crate) fn extend(&mut self, proofs: impl IntoIterator<Item = Kept>) {
         self.0.extend(proofs);
     }
 
-    /// Lets go of the oldest until the rest takes no more than so many bytes.
+    /// Evicts the oldest proofs until the rest fits into `bytes`.
     pub(crate) fn shrink_to(&mut self, bytes: u64) {
         let mut left = bytes;
         let fits = |kept: &&Kept| left.checked_sub(kept.weight).inspect(|&rest| left = rest).is_some();
@@ -69,26 +69,26 @@ impl Proofs {
         self.0.drain(..self.0.len() - kept);
     }
 
-    /// Those that are about these rules.
+    /// The proofs for these rules.
     pub(crate) fn about<G: ExactGame>(&self, rules: &G::Rules) -> Vec<Arc<LoadedProof<G>>> {
         self.0.iter().filter_map(|kept| kept.about::<G>(rules)).collect()
     }
 }
 
-/// What the strategies of a claim prove, and what they lead to.
+/// The bounds that the strategies of a claim prove, and the positions that they reach.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
     pub(crate) bounds: Bounds,
     pub(crate) positions: u64,
-    /// How many of the positions end a line by a theorem that was believed.
+    /// The number of positions that end a line by a theorem that was believed.
     pub(crate) by_theorem: u64,
 }
 
-/// What the strategies of a claim prove, and what they lead to; or why one is refused.
+/// Replays the strategies of a claim: the bounds that they prove, or why one is refused.
 ///
-/// * `foregone`: what to make of lines that end by a theorem.
+/// * `foregone`: how to treat lines that end by a theorem.
 ///
-/// What does not fit the memory of the limits goes to their disk.
+/// Data that do not fit the memory of the limits go to their disk.
 pub(crate) fn replay<G: Playable>(
     game: &G,
     position: &G::Position,
@@ -110,12 +110,12 @@ pub(crate) fn replay<G: Playable>(
     Ok(shown)
 }
 
-/// Memory for the replay of a proof that is loaded; what does not fit goes to disk.
+/// The memory for the replay of a loaded proof; the excess goes to disk.
 const REPLAY_BYTES: usize = 256 << 20;
-/// Disk for the same.
+/// The disk for that excess.
 const REPLAY_DISK_BYTES: u64 = 4 << 30;
 
-/// Proofs that hold, ready to be asked about the positions inside them.
+/// Proofs that hold, ready for look-ups of the positions inside them.
 ///
 /// * `oracle`: tables that their lines may end on.
 pub(crate) fn explored<G: ExactGame>(
@@ -125,7 +125,7 @@ pub(crate) fn explored<G: ExactGame>(
     oracle: &dyn Oracle<G::Rules>,
 ) -> Result<Vec<Kept>, Refusal> {
     let disk = match cfg!(target_family = "wasm") {
-        // There are no files, nor a folder for them.
+        // WebAssembly has no files, nor a folder for them.
         true => Disk::new("", 0),
         false => Disk::new(std::env::temp_dir(), REPLAY_DISK_BYTES),
     };

@@ -1,4 +1,4 @@
-//! The layers of a game without chance that are in files, and what they say about a position.
+//! The layers of a game without chance that are in files, and look-ups in them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ impl<G: Tabled> Shelf<G> {
         self.layers.keys().copied()
     }
 
-    /// A figure of the header of a layer; 0 where there is none.
+    /// A count of the header of a layer; 0 if there is none.
     pub(crate) fn count(&self, layer: LayerOf<G>, name: &str) -> u64 {
         self.layers.get(&layer).and_then(|file| file.table().header().counts.get(name).copied()).unwrap_or(0)
     }
@@ -54,7 +54,7 @@ impl<G: Tabled> Shelf<G> {
         }
     }
 
-    /// The best that the moves of a position offer, if the files hold what they lead to.
+    /// The best score of the moves of a position, if the files hold the positions after them.
     fn score_ahead(&self, position: &G::Position) -> Result<Option<Score>, EngineError> {
         let (mut moves, mut best) = (Vec::new(), None);
         self.index.moves(position, &mut moves);
@@ -95,9 +95,9 @@ pub(crate) fn look_up<G: Tabled>(
     Ok(None)
 }
 
-/// The shelves of a game: one for each variant of which there are files.
+/// The shelves of a game: one for each variant with files.
 ///
-/// * `problems`: takes why files were left out.
+/// * `problems`: receives the reasons why files were left out.
 pub(crate) fn shelves<G: Tabled>(
     files: Vec<Arc<TableFile>>,
     problems: &mut Vec<EngineError>,

@@ -1,4 +1,4 @@
-//! Proofs that come with the program: opened when first asked for, once, and shared by all questions of all engines.
+//! Shipped proofs: opened once, at first use, and shared by all questions of all engines.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,26 +18,26 @@ pub struct ShippedProof {
 }
 
 impl ShippedProof {
-    /// Whether it is opened in a second or two.
+    /// Whether it opens within a second or two.
     #[must_use]
     pub const fn is_small(&self) -> bool {
         self.bytes.len() <= SMALL_BYTES
     }
 }
 
-/// Replays a file and keeps its proofs; nothing where it cannot be read or does not hold.
+/// Replays a file and keeps its proofs; `None` if it cannot be read or does not hold.
 pub(crate) type Opener = dyn Fn(&str, &[u8]) -> Option<Vec<Kept>> + Send + Sync;
 
-/// How far a file is.
+/// The state of a file.
 enum Stage {
     Closed(&'static [u8]),
     /// Being replayed; a file of this many bytes.
     Opening(usize),
-    /// Nothing where it could not be read or does not hold.
+    /// Empty if it could not be read or does not hold.
     Open(Arc<[Kept]>),
 }
 
-/// Proof files by name, and how far each is.
+/// Proof files by name, with their states.
 #[derive(Default)]
 pub(crate) struct ProofShelf {
     stages: Mutex<HashMap<String, Stage>>,
@@ -62,15 +62,15 @@ impl ProofShelf {
     }
 }
 
-/// The proof files that come with the program, as an engine opens them.
+/// The shipped proof files, as an engine opens them.
 pub(crate) struct ShippedProofs {
     opener: Box<Opener>,
     shelf: Arc<ProofShelf>,
 }
 
-/// Bytes of a file with some two million positions.
+/// The size of a file with some two million positions.
 const SMALL_BYTES: usize = 1 << 20;
-/// Between two questions whether to go on waiting.
+/// The interval between two polls of `give_up`.
 const WAIT: Duration = Duration::from_millis(5);
 
 impl ShippedProofs {
@@ -82,12 +82,12 @@ impl ShippedProofs {
         self.shelf.stages()
     }
 
-    /// Whether there is a file of this name, in whatever stage.
+    /// Whether there is a file of this name, in any stage.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.stages().contains_key(name)
     }
 
-    /// Takes in what a file proves that did not come with the program.
+    /// Adds the proofs of a file that is not shipped.
     pub(crate) fn add(&self, name: &str, kept: Vec<Kept>) {
         self.stages().insert(name.to_owned(), Stage::Open(kept.into()));
     }
@@ -97,7 +97,7 @@ impl ShippedProofs {
         !matches!(self.stages().get(name), Some(Stage::Closed(_) | Stage::Opening(_)))
     }
 
-    /// Begins to open those of these files that nobody has begun, on a thread of its own.
+    /// Starts to open those of these files that are still closed, on a separate thread.
     pub(crate) fn begin<'n>(self: &Arc<Self>, names: impl Iterator<Item = &'n str>) {
         let files: Vec<_> = names.filter_map(|name| self.take(name)).collect();
         if files.is_empty() {
@@ -105,13 +105,13 @@ impl ShippedProofs {
         }
         let shipped = Arc::clone(self);
         let open = move || files.iter().for_each(|(name, bytes)| shipped.open(name.clone(), bytes));
-        // Where no thread can be begun the caller opens them.
+        // If no thread can be started, the caller opens them.
         if std::thread::Builder::new().name("proofs".to_owned()).spawn(open.clone()).is_err() {
             open();
         }
     }
 
-    /// Whether a file is open, or opened in a second or two.
+    /// Whether a file is open, or opens within a second or two.
     pub(crate) fn is_soon_open(&self, name: &str) -> bool {
         match self.stages().get(name) {
             Some(Stage::Closed(bytes)) => bytes.len() <= SMALL_BYTES,
@@ -130,15 +130,15 @@ impl ShippedProofs {
     }
 
     fn open(&self, name: String, bytes: &[u8]) {
-        // What does not hold is left out; the tests open every file.
+        // A file that does not hold is left out; the tests open every file.
         let kept = (self.opener)(&name, bytes).unwrap_or_default();
         self.stages().insert(name, Stage::Open(kept.into()));
         self.shelf.changed.notify_all();
     }
 
-    /// The proofs of a file that was begun; none before it is open, and nothing where there is no such file.
+    /// The proofs of a file that is being opened: `None` until it is open, or if there is no such file.
     ///
-    /// * `give_up`: asked now and then whether to wait no longer.
+    /// * `give_up`: polled to end the wait.
     pub(crate) fn opened(&self, name: &str, give_up: &dyn Fn() -> bool) -> Option<Arc<[Kept]>> {
         let mut stages = self.stages();
         loop {
@@ -154,7 +154,7 @@ impl ShippedProofs {
         }
     }
 
-    /// The bytes that the open proofs take.
+    /// The memory of the open proofs, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let weight = |stage: &Stage| match stage {
             Stage::Open(kept) => kept.iter().map(Kept::weight).sum(),

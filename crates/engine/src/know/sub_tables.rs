@@ -1,4 +1,4 @@
-//! Tables that are built in memory for a question, and kept for the next ones.
+//! Tables that are built in memory for one question and kept for later ones.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -10,7 +10,7 @@ use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits, SolveProgress, Stopped}
 use crate::game::tabled::{LayerOf, Tabled, Work};
 use crate::wire::reports::SubTableFigures;
 
-/// The scores of everything that play can lead to from a position, layer by layer, in memory.
+/// The scores of all positions reachable from a position, layer by layer, in memory.
 pub struct SubTable<G: Tabled> {
     index: G::Index,
     layers: Layers<LayerOf<G>>,
@@ -18,14 +18,14 @@ pub struct SubTable<G: Tabled> {
 }
 
 impl<G: Tabled> SubTable<G> {
-    /// The table around a position; nothing where it is known to have more than so many slots, or where the game numbers
-    /// nothing around a position.
+    /// The table around a position; `None` if it is known to have more than `slots` slots, or if the game cannot
+    /// number the positions around this one.
     ///
     /// * `position`: not a finished game.
-    /// * `progress`: is told of each component of layers how far it is.
+    /// * `progress`: receives the progress of each component of layers.
     ///
     /// # Errors
-    /// Which of the limits ended the work.
+    /// The limit that ended the work.
     pub fn around(
         rules: &G::Rules,
         position: &G::Position,
@@ -41,7 +41,7 @@ impl<G: Tabled> SubTable<G> {
         let mut layers = Layers::default();
         for bundle in &plan.bundles {
             let Some(&first) = bundle.layers.first() else { continue };
-            // No copy is made for a checkpoint, so its byte a slot is free.
+            // No copy is made for a checkpoint, so its byte per slot is free.
             let work = Work { lower: &layers, kept: None, room: slots, keeper: &NoKeeper, limits, progress };
             for solved in G::solve_layer(&index, first, work)? {
                 layers.insert(solved.layer, solved.cells);
@@ -51,12 +51,12 @@ impl<G: Tabled> SubTable<G> {
             plan.layers().filter_map(|layer| layers.get(layer)).map(marquis_retro::Cells::bytes).sum();
         let bytes = cells + G::index_bytes(&index);
         let table = Self { index, layers, bytes };
-        // An index may be for less: where a player has no rook left, play goes on for a move that is in no layer.
+        // An index may cover less: if a player has no rook left, play continues for one move outside all layers.
         let holds = table.score(rules, position).is_some();
         Ok(holds.then_some(table))
     }
 
-    /// The score of a position; none where it lies outside.
+    /// The score of a position; `None` if the table does not hold it.
     #[must_use]
     pub fn score(&self, rules: &G::Rules, position: &G::Position) -> Option<Score> {
         if let Some(over) = rules.over(position) {
@@ -68,27 +68,27 @@ impl<G: Tabled> SubTable<G> {
         cells.entry(slot).score()
     }
 
-    /// About the bytes that it takes.
+    /// Its approximate memory in bytes.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
-/// Tables of all games, the oldest first, within so many bytes.
+/// Tables of all games, the oldest first, within a memory limit.
 pub(crate) struct SubTables {
     most_bytes: u64,
     kept: Mutex<VecDeque<Kept>>,
 }
 
-/// A table of whatever type its game has.
+/// A table in the type of its game.
 struct Kept {
     table: Arc<dyn Any + Send + Sync>,
     bytes: u64,
 }
 
 impl SubTables {
-    /// No table yet.
+    /// An empty set of tables.
     pub(crate) const fn within(most_bytes: u64) -> Self {
         Self { most_bytes, kept: Mutex::new(VecDeque::new()) }
     }
@@ -97,7 +97,7 @@ impl SubTables {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The latest table that has a score for a position of these rules, which is not a finished game.
+    /// The latest table with a score for a position of these rules, which is not a finished game.
     pub(crate) fn holding<G: Tabled>(
         &self,
         rules: &G::Rules,
@@ -108,7 +108,7 @@ impl SubTables {
         tables.into_iter().find(|table| table.score(rules, position).is_some())
     }
 
-    /// Keeps a table, and lets go of the oldest until all fit; one that never fits is not kept.
+    /// Keeps a table, and evicts the oldest until all fit; a table that never fits is not kept.
     pub(crate) fn keep<G: Tabled>(&self, table: &Arc<SubTable<G>>) {
         let bytes = table.bytes();
         if bytes > self.most_bytes {
@@ -121,7 +121,7 @@ impl SubTables {
         }
     }
 
-    /// How many there are, and their bytes.
+    /// The number of tables and their bytes.
     pub(crate) fn figures(&self) -> SubTableFigures {
         let kept = self.kept();
         SubTableFigures { tables: kept.len() as u64, bytes: kept.iter().map(|kept| kept.bytes).sum() }

@@ -15,19 +15,19 @@ use crate::know::shelf::Shelf;
 use crate::query::EngineOptions;
 use crate::wire::reports::{TableInfo, TablePlace};
 
-/// The tables of one game, of whatever type the game keeps them in.
+/// The tables of one game, in the type of that game.
 pub(crate) type Shelved = Arc<dyn Any + Send + Sync>;
 
-/// The games that there are, as tables are sorted by them.
+/// The games that tables are sorted by.
 pub(crate) trait Shelving: TableRules {
-    /// These files, game by game.
+    /// Sorts files by game.
     ///
-    /// * `problems`: takes why files were left out.
+    /// * `problems`: receives the reasons why files were left out.
     fn shelve(&self, files: Vec<Arc<TableFile>>, problems: &mut Vec<EngineError>)
     -> HashMap<GameId, Shelved>;
 }
 
-/// Tables that were opened, with what they say about themselves.
+/// Opened tables, with their figures.
 #[derive(Clone, Default)]
 pub(crate) struct Opened {
     infos: Vec<TableInfo>,
@@ -35,10 +35,10 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Takes the tables of a store.
+    /// Adds the tables of a store.
     ///
-    /// * `address`: where they lie, if not on this machine.
-    /// * `problems`: takes why files were left out.
+    /// * `address`: its address, if it is remote.
+    /// * `problems`: receives the reasons why files were left out.
     fn take(&mut self, mut store: Store, address: Option<&str>, problems: &mut Vec<EngineError>) {
         problems.extend(store.take_problems().into_iter().map(EngineError::from));
         let address = address.map(str::to_owned);
@@ -62,12 +62,12 @@ impl Opened {
         Ok(opened)
     }
 
-    /// Opens every table that lies in these folders elsewhere.
+    /// Opens every table in these remote folders.
     ///
     /// * Second result: why files were left out.
     ///
     /// # Errors
-    /// A folder is not reached.
+    /// A folder cannot be reached.
     pub(crate) fn elsewhere(
         games: &impl Shelving,
         folders: &[Arc<FarFolder>],
@@ -81,12 +81,12 @@ impl Opened {
         Ok((opened, problems))
     }
 
-    /// How many of them lie at an address.
+    /// The number of tables at an address.
     pub(crate) fn count_at(&self, address: &str) -> usize {
         self.infos.iter().filter(|info| info.address.as_deref() == Some(address)).count()
     }
 
-    /// Whether any of them is of a game.
+    /// Whether any table belongs to a game.
     pub(crate) fn has(&self, game: GameId) -> bool {
         self.infos.iter().any(|info| info.game == game.name())
     }
@@ -102,8 +102,8 @@ pub(crate) struct Tables {
 impl Tables {
     /// Opens every table below the folders of the options; a folder that does not exist holds none.
     ///
-    /// * `elsewhere`: tables that lie elsewhere and are open already, which come after those.
-    /// * `left_out`: files that are not to be used.
+    /// * `elsewhere`: remote tables that are open already, which come after the local ones.
+    /// * `left_out`: files to skip.
     /// * Second result: why files were left out.
     pub(crate) fn open(
         games: &impl Shelving,
@@ -133,7 +133,7 @@ impl Tables {
         &self.files
     }
 
-    /// Where a table lies, by what [its figures](TableInfo::file) call it.
+    /// The place of a table, by [its file name](TableInfo::file).
     pub(crate) fn place(&self, name: &str) -> Option<TablePlace> {
         let place = self.infos.iter().position(|info| info.file == name)?;
         let file = self.files.get(place)?;
@@ -143,7 +143,7 @@ impl Tables {
         })
     }
 
-    /// What is loaded, by game, variant and layer.
+    /// The loaded tables, by game, variant and layer.
     pub(crate) fn infos(&self) -> Vec<TableInfo> {
         self.infos.clone()
     }
@@ -153,7 +153,7 @@ impl Tables {
         self.of(G::ID).unwrap_or_default()
     }
 
-    /// What a game keeps its tables in, if that is of this type.
+    /// The tables of a game, if they are of this type.
     pub(crate) fn of<T: Send + Sync + 'static>(&self, game: GameId) -> Option<Arc<T>> {
         Arc::clone(self.games.get(&game)?).downcast().ok()
     }

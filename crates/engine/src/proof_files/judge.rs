@@ -1,4 +1,4 @@
-//! What a proof file says about itself, what it proves, and whether the one follows from the other.
+//! Compares the header of a proof file with what its claims prove.
 
 use marquis_core::Bounds;
 use marquis_table::Container;
@@ -10,7 +10,7 @@ use crate::know::proofs::Shown;
 use crate::query::{BalanceQuery, Until};
 use crate::registry::{Game, Registry};
 
-/// What the words say; nothing where they are not understood.
+/// Parses the header; `None` if it is not valid.
 pub(super) fn about(registry: &Registry, game: &Game, container: &Container) -> Option<AboutProof> {
     let immobile = container.get("immobile")?.parse().ok()?;
     let Some(board) = container.get("board") else { return Some(AboutProof { immobile, balance: None }) };
@@ -37,7 +37,7 @@ pub(super) struct Replayed {
     pub(super) shown: Shown,
 }
 
-/// What a proof file is good for.
+/// The judgement of a proof file.
 pub(super) struct Judgement {
     pub(super) game: Game,
     pub(super) about: AboutProof,
@@ -46,11 +46,11 @@ pub(super) struct Judgement {
     pub(super) conclusion: Result<Conclusion, Refusal>,
 }
 
-/// What follows from claims that hold.
+/// The conclusion from claims that hold.
 pub(super) enum Conclusion {
-    /// No more than they say.
+    /// Only the claims themselves.
     Values,
-    /// What moving first is worth with each colour of a set-up.
+    /// The value of moving first with each colour of a set-up.
     Balance(FirstMovers),
 }
 
@@ -58,15 +58,15 @@ pub(super) enum Conclusion {
 pub(super) enum Refusal {
     /// A strategy does not replay.
     Replay { posed: Posed, why: String },
-    /// No claim says more than that anything may be.
+    /// Every claim has unknown bounds.
     Nothing,
-    /// The file is about a set-up, and the claim about a position that it does not begin with.
+    /// The file is about a set-up, and a claim is about a position that the set-up does not begin with.
     Foreign(String),
-    /// The file says of Player Two what does not follow.
+    /// The header's claim about Player Two does not follow.
     Contradiction { follows: Said, said: Said },
 }
 
-/// What follows from claims that were replayed, or that the file says something else.
+/// The conclusion from the replayed claims, or a refusal if the header contradicts it.
 pub(super) fn conclude(about: &AboutProof, replayed: &[Replayed]) -> Result<Conclusion, Refusal> {
     if replayed.iter().all(|claim| claim.shown.bounds == Bounds::UNKNOWN) {
         return Err(Refusal::Nothing);

@@ -1,4 +1,4 @@
-//! A judged proof file in sentences.
+//! Describes a judged proof file in sentences.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::wire::reports::{ProofReport, ProvedClaim};
 use crate::wire::words::bound_words;
 
 impl Judgement {
-    /// The judgement as it is told.
+    /// The judgement as a report.
     pub(super) fn told(&self) -> ProofReport {
         let Self { game, about, replayed, conclusion } = self;
         let (balance, agrees) = (about.balance.as_ref(), game.about().agrees_on_immobile);
@@ -74,7 +74,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What bounds say of a player.
+/// The phrase for a player's bounds.
 const fn deed(bounds: Bounds) -> &'static str {
     match (bounds.worst, bounds.best) {
         (Value::Win, _) => "wins",
@@ -86,7 +86,7 @@ const fn deed(bounds: Bounds) -> &'static str {
     }
 }
 
-/// What is proved of each colour that moves first.
+/// The proved results for each colour that moves first, as sentences.
 fn mover_sentences(game: &Game, movers: &FirstMovers) -> Vec<String> {
     let known = Player::BOTH.into_iter().zip(movers.bounds).filter(|(_, bounds)| *bounds != Bounds::UNKNOWN);
     let sentence =

@@ -1,4 +1,4 @@
-//! Files and streams of records: one game after the other, of which no more than one is held.
+//! Files and streams of records, read one game at a time.
 
 use std::fs::File;
 use std::io::{Read, Write as _};
@@ -12,22 +12,22 @@ use super::{GAME, refused};
 use crate::files::lease::Lease;
 use crate::{EngineError, FileError};
 
-/// The games of a file or stream, one at least; nothing comes after an error.
+/// The games of a file or stream, at least one; an error ends the iteration.
 ///
-/// Each is [`EngineError::File`] where it cannot be read, and [`EngineError::BadInput`] with file, line and column where
-/// there is something else.
+/// Errors are [`EngineError::File`] if it cannot be read, and [`EngineError::BadInput`] with file, line and column if
+/// it holds something other than records.
 pub struct Records<R: Read> {
     games: Games<R>,
-    /// What is said to be unreadable.
+    /// The name in read errors.
     name: PathBuf,
-    /// What errors about the text begin with.
+    /// The prefix of errors about the text.
     place: String,
 }
 
 impl<R: Read> Records<R> {
     /// The games of a stream.
     ///
-    /// * `name`: what it is called where it cannot be read: `standard input`.
+    /// * `name`: its name in read errors: `standard input`.
     #[must_use]
     pub fn of(read: R, name: &str) -> Self {
         Self { games: Games::of(read), name: name.into(), place: String::new() }
@@ -59,13 +59,13 @@ pub fn records_in(path: &Path) -> Result<Records<Box<dyn Read>>, EngineError> {
 /// The games of the bytes of a file, one at least.
 ///
 /// # Errors
-/// [`EngineError::BadInput`] names line and column of what is no record.
+/// [`EngineError::BadInput`] names line and column of a text that is not a record.
 pub fn records_of(bytes: &[u8]) -> Result<Vec<Record>, EngineError> {
     Records::of(bytes, "bytes").collect()
 }
 
-/// The games of a file to which others may be added, each with the header that says of which game it is; none where
-/// there is no file.
+/// The games of a file that games can be added to, each with the header that names its game; empty if there is no
+/// file.
 fn kept(path: &Path) -> Result<impl Iterator<Item = Result<Record, EngineError>>, EngineError> {
     let records = if path.exists() { Some(records_in(path)?) } else { None };
     let place = path.display().to_string();
@@ -79,15 +79,15 @@ fn kept(path: &Path) -> Result<impl Iterator<Item = Result<Record, EngineError>>
     }))
 }
 
-/// The number of games of a file to which others may be added; 0 where there is no file.
+/// The number of games of a file that games can be added to; 0 if there is no file.
 ///
 /// # Errors
-/// As [`Records`], and where it holds moves of which nothing says what game they are of, as any words may be.
+/// As [`Records`]; or it holds moves without a header that names their game, since any text may look like moves.
 pub fn kept_records(path: &Path) -> Result<u64, EngineError> {
     kept(path)?.try_fold(0, |games, record| record.map(|_| games + 1))
 }
 
-/// Adds games to a file of records, which is made if it is not there: whoever looks sees it as it was, or whole.
+/// Adds games to a file of records, which is created if missing; readers see the old file or the complete new one.
 ///
 /// # Errors
 /// As [`kept_records`]; the file cannot be written.
@@ -104,16 +104,16 @@ pub fn keep_records(path: &Path, records: &[Record]) -> Result<(), EngineError> 
     })
 }
 
-/// A file of records to which games are added one by one, each as soon as it has ended.
+/// A file of records to which games are added one by one, each when it ends.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
-    /// Whether what is there ends as a record does, so that others may follow it.
+    /// Whether the file is known to end like a record, so that others may follow it.
     is_ours: bool,
 }
 
 impl RecordFile {
-    /// The file, and the games that it holds by now.
+    /// Opens the file; returns it with the games that it holds.
     ///
     /// # Errors
     /// As [`kept_records`].
@@ -121,10 +121,10 @@ impl RecordFile {
         Ok((Self { path: path.to_owned(), is_ours: false }, kept(path)?.collect::<Result<_, _>>()?))
     }
 
-    /// Adds games, which are on the disk when it returns; the file is made if it is not there.
+    /// Adds games, which are on the disk when it returns; the file is created if missing.
     ///
     /// # Errors
-    /// As [`keep_records`]; what was there stays.
+    /// As [`keep_records`]; the existing games are kept.
     pub fn add(&mut self, records: &[Record]) -> Result<(), EngineError> {
         if records.is_empty() {
             return Ok(());
@@ -132,7 +132,7 @@ impl RecordFile {
         if self.is_ours {
             return self.append(records);
         }
-        // The first time it may be of any encoding, and end with any line.
+        // At first the file may have any encoding, and end with any line.
         keep_records(&self.path, records)?;
         self.is_ours = true;
         Ok(())
@@ -146,7 +146,7 @@ impl RecordFile {
         let written = opened.and_then(|mut file| {
             let before = file.metadata()?.len();
             file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).inspect_err(|_| {
-                // What cannot be taken away again is named when the file is read.
+                // If truncation fails, reading the file reports the fault.
                 let _ = file.set_len(before);
             })
         });

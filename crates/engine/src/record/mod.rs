@@ -1,4 +1,4 @@
-//! Records of games, held against the rules.
+//! Records of games, checked against the rules.
 
 mod files;
 mod near;
@@ -14,23 +14,23 @@ use crate::adapter::Posed;
 use crate::query::{Pie, Query};
 use crate::registry::Registry;
 
-/// Which game it is.
+/// The game.
 pub(crate) const GAME: &str = "Game";
-/// Where it begins: `start`, `start:4` or a position text.
+/// The start: `start`, `start:4` or a position text.
 const POSITION: &str = "Position";
-/// What befalls a player who cannot move.
+/// The rule for a player who cannot move.
 const IMMOBILE: &str = "Immobile";
-/// By which pie it was begun, the beads beside the board, and what Player Two chose.
+/// The pie rule, the beads beside the board, and the choice of Player Two.
 const PIE: &str = "Pie";
 const BAIT: &str = "Bait";
 const CHOICE: &str = "Choice";
-/// What Player Two can choose.
+/// The choices of Player Two.
 const CHOICES: [&str; 3] = ["move-first", "choose-colour", "take-bait"];
 
 /// A record whose moves are legal, with every position.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// In canonical form: with the game, the start and the result where the rules tell it.
+    /// In canonical form: with the game, the start, and the result if the rules decide it.
     record: Record,
     start: Posed,
     /// The game, then its variations in the order of the text.
@@ -42,9 +42,9 @@ pub struct Replayed {
 /// A line of moves.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplayedLine {
-    /// The number of the line that it leaves.
+    /// The number of the line that it branches from.
     pub(crate) of: usize,
-    /// How many plies lie before it.
+    /// The number of plies before it.
     pub(crate) before: usize,
     pub(crate) comment: Option<String>,
     pub(crate) steps: Vec<Step>,
@@ -54,7 +54,7 @@ pub(crate) struct ReplayedLine {
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) by: Player,
-    /// With its throw, where there are throws.
+    /// With its throw, if there are throws.
     pub(crate) mv: String,
     pub(crate) comment: Option<String>,
     pub(crate) after: Posed,
@@ -67,19 +67,19 @@ impl Replayed {
         &self.record
     }
 
-    /// What the record says in words that nobody reads, and was meant to say: a line each.
+    /// Unknown headers that resemble a known one: one line each.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The position that the game began in.
+    /// The start position of the game.
     #[must_use]
     pub const fn start(&self) -> &Posed {
         &self.start
     }
 
-    /// The position after so many plies of the game; none after its end.
+    /// The position after `plies` plies of the game; `None` after its end.
     #[must_use]
     pub fn after(&self, plies: usize) -> Option<&Posed> {
         match plies.checked_sub(1) {
@@ -88,38 +88,38 @@ impl Replayed {
         }
     }
 
-    /// How many plies the game has, its variations aside.
+    /// The number of plies of the game without its variations.
     #[must_use]
     pub fn plies(&self) -> usize {
         self.lines[0].steps.len()
     }
 
-    /// The throw of the move after so many plies; none where there are no throws, and after the last move.
+    /// The throw of the move after `plies` plies; `None` without throws, and after the last move.
     pub(crate) fn thrown_after(&self, plies: usize) -> Option<u8> {
         self.lines[0].steps.get(plies).and_then(|step| step.throw_and_move().0)
     }
 
-    /// Who made each move of the game, and the move without its throw.
+    /// The player of each move of the game, and the move without its throw.
     pub(crate) fn made(&self) -> impl Iterator<Item = (Player, &str)> {
         self.lines[0].steps.iter().map(|step| (step.by, step.throw_and_move().1))
     }
 
-    /// How many plies the game has with all its variations.
+    /// The number of plies of the game with all its variations.
     #[must_use]
     pub fn plies_of_all(&self) -> usize {
         self.lines.iter().map(|line| line.steps.len()).sum()
     }
 }
 
-/// The record of a text.
+/// Parses the text of a record.
 ///
 /// # Errors
-/// [`EngineError::BadInput`] names the line and column that are wrong, what was expected there and what was found.
+/// [`EngineError::BadInput`] names the line and column of the fault, what was expected there and what was found.
 pub fn read_record(text: &str) -> Result<Record, EngineError> {
     Record::read(text).map_err(|error| refused(&error, ""))
 }
 
-/// What is wrong with a text, as all errors say it.
+/// Converts a parse error to an engine error.
 ///
 /// * `file`: the name of the file with `: ` after it, or nothing.
 fn refused(error: &ReadError, file: &str) -> EngineError {
@@ -127,12 +127,12 @@ fn refused(error: &ReadError, file: &str) -> EngineError {
     TextError::fact(format!("{file}line {line}, column {column}"), fault.expected(), fault.found()).into()
 }
 
-/// A record held against the rules: every move of the game and of its variations is played.
+/// Checks a record against the rules: plays every move of the game and of its variations.
 ///
-/// * `game`: the one that it is of, where the caller knows; the header has to say the same or nothing.
+/// * `game`: the game, if the caller knows it; the header has to agree or be missing.
 ///
 /// # Errors
-/// [`EngineError::BadInput`] names the header or the ply that is wrong.
+/// [`EngineError::BadInput`] names the header or the ply of the fault.
 pub fn replay(registry: &Registry, record: &Record, game: Option<GameId>) -> Result<Replayed, EngineError> {
     let game = game_of(registry, record, game)?;
     check_pie(registry, record, game)?;
@@ -151,7 +151,7 @@ pub fn replay(registry: &Registry, record: &Record, game: Option<GameId>) -> Res
     Ok(Replayed { record, start, lines, over, warnings })
 }
 
-/// What is wrong with a header.
+/// Adds the name of the header to an error.
 fn in_header(name: &'static str) -> impl Fn(TextError) -> TextError {
     move |error| TextError { place: format!("header {name}: {}", error.place), ..error }
 }
@@ -172,7 +172,7 @@ fn game_of(registry: &Registry, record: &Record, asked: Option<GameId>) -> Resul
     }
 }
 
-/// What players agreed on before the game has to be something that they could agree on.
+/// Checks that the pie, the bait and the choice of the headers are possible.
 fn check_pie(registry: &Registry, record: &Record, game: GameId) -> Result<(), EngineError> {
     let told = [PIE, BAIT, CHOICE].into_iter().find(|name| record.header(name).is_some());
     let has_set_ups = registry.game(game.name())?.has_set_ups();
@@ -209,7 +209,7 @@ fn start_of(registry: &Registry, record: &Record, game: GameId) -> Result<Posed,
 
 /// Plays a line and its variations.
 ///
-/// * `of`, `before`: the number of the line that it leaves, and how many plies lie before it.
+/// * `of`, `before`: the number of the line that it branches from, and the number of plies before it.
 fn follow(
     line: &Line,
     (of, before): (usize, usize),
@@ -237,7 +237,7 @@ fn follow(
     Ok(())
 }
 
-/// How a game ends by the rules.
+/// The result of the game by the rules.
 fn by_rules(over: Over) -> Outcome {
     match over.outcome {
         marquis_core::Outcome::Winner(Player::First) => Outcome::First,
@@ -246,7 +246,7 @@ fn by_rules(over: Over) -> Outcome {
     }
 }
 
-/// The result: by the rules where the game is over, or as the record says.
+/// The result: by the rules if the game is over, or else by the record.
 fn outcome_of(record: &Record, over: Option<Over>) -> Result<Option<Outcome>, EngineError> {
     let Some(over) = over else { return Ok(record.outcome) };
     let ends = by_rules(over);
@@ -260,7 +260,7 @@ fn outcome_of(record: &Record, over: Option<Over>) -> Result<Option<Outcome>, En
     }
 }
 
-/// The record with the headers that say which game it is before the others.
+/// The record with the headers that identify the game in front.
 fn canonical(registry: &Registry, record: &Record, start: &Posed, outcome: Option<Outcome>) -> Record {
     let game = registry.game(start.game().name());
     let text = start.text();

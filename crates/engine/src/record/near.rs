@@ -1,15 +1,15 @@
-//! Headers that a reader leaves aside and that the writer meant as one of ours.
+//! Unknown headers that are probably misspelt known ones.
 
 use marquis_record::Record;
 use strsim::osa_distance;
 
 use super::{BAIT, CHOICE, GAME, IMMOBILE, PIE, POSITION};
 
-/// The header of the result, which the reader of texts takes.
+/// The header of the result, which the parser of records reads.
 const RESULT: &str = "Result";
-/// The headers that say something: `FORMAT.md` of the records describes them.
+/// The known headers: `FORMAT.md` of the records describes them.
 const KNOWN: [&str; 9] = [GAME, POSITION, IMMOBILE, PIE, BAIT, CHOICE, "First", "Second", RESULT];
-/// Headers of other programs about what these say, in small letters.
+/// Headers of other programs with the meaning of these, in lower case.
 const OTHERS: [(&str, &str); 11] = [
     ("start", POSITION),
     ("startpos", POSITION),
@@ -23,10 +23,10 @@ const OTHERS: [(&str, &str); 11] = [
     ("winner", RESULT),
     ("outcome", RESULT),
 ];
-/// Headers of PGN that are near others of ours and mean themselves.
+/// Headers of PGN that resemble a known header, but have their own meaning.
 const OWN: [&str; 3] = ["Name", "Date", "Site"];
 
-/// A warning for each header that is none of ours and looks like one that is missing.
+/// A warning for each unknown header that resembles a missing one.
 pub(super) fn warnings(record: &Record) -> Vec<String> {
     let names = record.headers.iter().map(marquis_record::Header::name);
     let meant = names.filter_map(|name| Some((name, meant(name)?)));
@@ -37,7 +37,7 @@ pub(super) fn warnings(record: &Record) -> Vec<String> {
     missing.map(|(name, meant)| format!("unknown header {name}; did you mean {meant}?")).collect()
 }
 
-/// The header of ours that one of another name was meant as.
+/// The known header that an unknown one probably stands for.
 fn meant(name: &str) -> Option<&'static str> {
     if KNOWN.contains(&name) || OWN.contains(&name) {
         return None;
@@ -77,7 +77,7 @@ mod tests {
             for slip in left_out.chain(put_in).chain(changed).chain(swapped).chain(whole) {
                 let is_plain = KNOWN.contains(&slip.as_str()) || OWN.contains(&slip.as_str());
                 let found = meant(&slip);
-                // A slip may be as near to another header.
+                // A misspelling may be as near to another header.
                 let near = |other: &str| osa_distance(&slip.to_lowercase(), &other.to_lowercase()) <= 1;
                 assert!(
                     is_plain || found.is_some_and(|found| found == known || near(found)),

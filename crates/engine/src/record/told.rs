@@ -1,4 +1,4 @@
-//! From replayed records to shapes.
+//! Converts replayed records to responses.
 
 use marquis_core::{ByPlayer, Outcome};
 
@@ -9,7 +9,7 @@ use crate::wire::record::{GameRecord, RecordHeader, RecordedMove, RecordedVariat
 impl Replayed {
     /// The game, move by move.
     ///
-    /// * `registry`: the one that it was [replayed](super::replay) with.
+    /// * `registry`: the registry that it was [replayed](super::replay) with.
     #[must_use]
     pub fn told(&self, registry: &Registry) -> GameRecord {
         let Self { record, start, lines, over, warnings } = self;
@@ -61,7 +61,7 @@ fn moves(line: &ReplayedLine, letters: ByPlayer<char>) -> Vec<RecordedMove> {
 }
 
 impl Step {
-    /// The throw, where there is one, and the move without it.
+    /// The throw, if there is one, and the move without it.
     pub(crate) fn throw_and_move(&self) -> (Option<u8>, &str) {
         let parts = self.mv.split_once(':');
         parts.map_or((None, &self.mv), |(throw, mv)| (throw.parse().ok(), mv))

@@ -1,4 +1,4 @@
-//! A study of one position: taken up from its folder, worked at, and put together to a proof.
+//! A study of one position: loaded from its folder, searched, and assembled into a proof.
 
 use std::path::Path;
 use web_time::Instant;
@@ -30,12 +30,13 @@ use crate::wire::study::{RootMoves, StudyReport, StudyTree, WorkReport};
 use crate::wire::words::{bound_words, value_word};
 use crate::{Control, EngineError, Limits, MemorySize, Progress};
 
-/// Goes on with the study of a position, or begins it.
+/// Resumes or starts the study of a position.
 ///
-/// Nothing is claimed but what the checker has replayed by the rules alone, from the first position on.
+/// Only results that the checker has replayed by the rules alone, from the first position, are claimed.
 ///
 /// # Errors
-/// The folder holds another study, is damaged or cannot be written; what was proved job by job does not hold as a whole.
+/// The folder holds another study, is damaged or cannot be written; or the results of the jobs do not hold as a
+/// whole.
 pub(crate) fn study<G: ExactGame>(
     asked: &Asked<'_, G>,
     options: &StudyOptions,
@@ -59,7 +60,7 @@ pub(crate) fn study<G: ExactGame>(
 /// Does jobs for the study of a position that another process keeps.
 ///
 /// # Errors
-/// The folder holds another study; what was found cannot be written.
+/// The folder holds another study; or the results cannot be written.
 pub(crate) fn work_for<G: ExactGame>(
     asked: &Asked<'_, G>,
     folder: &Path,
@@ -71,16 +72,16 @@ pub(crate) fn work_for<G: ExactGame>(
     work(&Trade { game, immobile, judge }, &[wanted], limits, control)
 }
 
-/// What came of a run of a study.
+/// The result of a run of a study.
 pub(crate) struct Studied<G: ExactGame> {
     pub(crate) report: StudyReport,
-    /// What the strategies prove, or the rules say.
+    /// The bounds by the strategies or the rules.
     pub(crate) bounds: Bounds,
     pub(crate) strategies: Vec<Strategy<G::Rules>>,
     pub(crate) finished: Finished,
 }
 
-/// Goes on with a study in its folder, or begins it, and puts together what is proved.
+/// Resumes or starts a study in its folder, and assembles the proof.
 ///
 /// # Errors
 /// As [`study`].
@@ -103,13 +104,13 @@ pub(crate) fn studied<G: ExactGame>(
     Ok(Studied { report, bounds, strategies, finished })
 }
 
-/// A study after a run: its tree, what keeps it, why the run ended, and where it stands.
+/// A study after a run: its tree, its store, why the run ended, and its state.
 type Worked<'a, R> = (Tree<'a, R>, Store, Finished, Standing);
 
-/// One part in so many of the memory is for the tree.
+/// The tree gets this fraction of the memory: one part in `TREE_SHARE`.
 const TREE_SHARE: u64 = 4;
 
-/// Takes a study up from its folder, and works at it until it is done or a limit is reached.
+/// Loads a study from its folder, and works on it until it is done or a limit is reached.
 fn worked<'a, G: ExactGame>(
     teller: &Teller<'a, G>,
     status: &mut Status,
@@ -153,7 +154,7 @@ fn worked<'a, G: ExactGame>(
     Ok((tree, store, finished, last))
 }
 
-/// What a study promises, and to whom, by what its tree says.
+/// The claims of a study, and the players that they are for, by the bounds of its tree.
 fn promises(bounds: Bounds, turn: Player) -> Vec<(Player, Kind)> {
     let other = turn.opponent();
     match (bounds.worst, bounds.best) {
@@ -166,7 +167,7 @@ fn promises(bounds: Bounds, turn: Player) -> Vec<(Player, Kind)> {
     }
 }
 
-/// The strategies that prove what the tree says, each replayed.
+/// The strategies that prove the claims of the tree, each replayed.
 fn strategies<G: marquis_core::Hashed>(
     tree: &Tree<'_, G>,
     store: &Store,
@@ -177,7 +178,7 @@ fn strategies<G: marquis_core::Hashed>(
         return Ok(Vec::new());
     }
     let turn = tree.game().turn(tree.root());
-    // After an interruption that little which is proved of an open position is still put together.
+    // After an interruption, the small part that is proved of an open position is still assembled.
     let was_stopped = control.stopped();
     let stop = || !was_stopped && control.stopped();
     let assembled = promises(tree.bounds(), turn).into_iter().map(|promise| {
@@ -194,11 +195,11 @@ fn strategies<G: marquis_core::Hashed>(
     assembled.collect()
 }
 
-/// Tells where a study stands.
+/// Reports the state of a study.
 struct Teller<'a, G: ExactGame> {
     asked: &'a Asked<'a, G>,
     folder: &'a Path,
-    /// The bytes of memory that the study was given.
+    /// The memory of the study, in bytes.
     memory: u64,
     begun: Instant,
 }
@@ -238,7 +239,7 @@ impl<G: ExactGame> Teller<'_, G> {
         }
     }
 
-    /// * `bounds`: what is to be said of the position.
+    /// * `bounds`: the bounds of the position to report.
     fn report(&self, standing: &Standing, bounds: Bounds, finished: Option<Finished>) -> StudyReport {
         let Asked { game, position, .. } = *self.asked;
         let proof = match bounds {

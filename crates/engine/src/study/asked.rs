@@ -1,4 +1,4 @@
-//! What is studied.
+//! The subject of a study.
 
 use marquis_core::{Immobile, Notation as _};
 
@@ -7,7 +7,7 @@ use crate::files::layer::fingerprint;
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
 
-/// A position that is studied, with what is known of its game.
+/// A position to study, with its rules.
 pub(crate) struct Asked<'a, G: ExactGame> {
     pub(crate) game: &'a G::Rules,
     pub(crate) position: &'a G::Position,

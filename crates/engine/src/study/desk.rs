@@ -1,9 +1,9 @@
-//! What the process that keeps a study and those that work for it tell each other: files in a folder that all can see.
+//! The protocol between the process that keeps a study and its workers: files in a folder that all of them can see.
 //!
-//! Whoever works at a study writes `keeper.json` anew every second, each worker `ID.worker.json`; a count in it that no
-//! longer changes, by the reader's own clock, says that the writer is gone, so that clocks need not agree. A job lies in
-//! `ID.job.json` until it is done or not wanted any more, and what came of it in `ID.done`. Files appear whole. A worker
-//! is told the number of the keeper's run, and nothing of another run counts.
+//! The keeper rewrites `keeper.json` every second, and each worker rewrites `ID.worker.json`. Each file has a count.
+//! If the count stops changing, by the reader's own clock, the writer is gone; clocks may differ. A job lies in
+//! `ID.job.json` until it is done or cancelled, and its result in `ID.done`. Files are written atomically. Each
+//! worker knows the number of the keeper's run and ignores files of any other run.
 
 use std::collections::hash_map::RandomState;
 use std::fs;
@@ -25,18 +25,18 @@ use super::store::Head;
 
 /// The folder, in that of the study.
 const FOLDER: &str = "workers";
-/// What the files say changes with this.
+/// The version of the file formats.
 const FORMAT: u32 = 1;
-/// Between two signs of life.
+/// The interval between two heartbeats.
 pub(super) const BEAT: Duration = Duration::from_secs(1);
-/// Between two looks for news.
+/// The interval between two polls.
 pub(super) const LOOK: Duration = Duration::from_millis(100);
-/// What came of a job is refused beyond this.
+/// The largest size of the result of a job.
 const MOST_BYTES: u64 = 1 << 30;
 /// Strategies of a job: to win and to never lose, for each player.
 const MOST_STRATEGIES: usize = 4;
 
-/// A number that nobody else has drawn.
+/// A random number that identifies a run.
 pub(super) fn drawn() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }
@@ -46,10 +46,10 @@ pub(super) fn drawn() -> u64 {
 pub(super) struct Keeper {
     pub(super) format: u32,
     pub(super) about: Head,
-    /// Drawn anew by each process.
+    /// Drawn again by each process.
     pub(super) run: u64,
     pub(super) beat: u64,
-    /// Whether the value is known, so that nobody needs to work at it again.
+    /// Whether the value is known, so that no more work is needed.
     pub(super) is_answered: bool,
 }
 
@@ -59,28 +59,28 @@ impl Keeper {
     }
 }
 
-/// A worker who waits for jobs, or does one.
+/// A worker that waits for jobs or does one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Life {
-    /// The run that he works for.
+    /// The run that it works for.
     pub(super) run: u64,
     pub(super) beat: u64,
-    /// Whether he has nothing more to do with it, whatever job he has.
+    /// Whether it leaves the run, even if it still has a job.
     pub(super) is_leaving: bool,
 }
 
-/// A position to be searched.
+/// A position to search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Order {
     pub(super) run: u64,
-    /// Its number among those of the worker.
+    /// The number of this job among those of the worker.
     pub(super) number: u64,
     pub(super) position: String,
     /// Positions that the search may expand.
     pub(super) nodes: u64,
 }
 
-/// What stands before the strategies of a job that is done, on a line of its own.
+/// The header line before the strategies of a finished job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct DoneHead {
     run: u64,
@@ -101,7 +101,7 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// That of the study in this folder.
+    /// The files of the study in this folder.
     pub(super) fn of(study: &Path) -> Self {
         Self { folder: study.join(FOLDER) }
     }
@@ -120,7 +120,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Removes all files. Who is at work writes his own again.
+    /// Removes all files. Active processes write theirs again.
     pub(super) fn empty(&self) {
         self.files().iter().for_each(|file| remove(file));
     }
@@ -130,7 +130,7 @@ impl Desk {
         entries.filter_map(Result::ok).map(|entry| entry.path()).collect()
     }
 
-    /// The workers who have given a sign of life for this run.
+    /// The workers that have sent a heartbeat for this run.
     pub(super) fn workers(&self, run: u64) -> Vec<String> {
         let own = |file: &PathBuf| {
             let id = file.file_name()?.to_str()?.strip_suffix(".worker.json")?.to_owned();
@@ -172,19 +172,19 @@ impl Desk {
         write_json(&self.file(id, "job.json"), order);
     }
 
-    /// Takes a job back, and what came of it.
+    /// Cancels a job and removes its result.
     pub(super) fn remove_order(&self, id: &str) {
         remove(&self.file(id, "job.json"));
         remove(&self.file(id, "done"));
     }
 
-    /// Takes everything away that a worker wrote or was given.
+    /// Removes all files of a worker.
     pub(super) fn remove_worker(&self, id: &str) {
         self.remove_order(id);
         remove(&self.file(id, "worker.json"));
     }
 
-    /// Writes what came of a job.
+    /// Writes the result of a job.
     ///
     /// # Errors
     /// It cannot be written.
@@ -205,7 +205,8 @@ impl Desk {
         Ok(marquis_table::write_whole(&self.file(id, "done"), &bytes)?)
     }
 
-    /// What came of a job, once it is there; nothing of another job, and an error where it is none.
+    /// The result of a job, once it is there; `None` for the result of another job, an error if the file is not a
+    /// result.
     pub(super) fn done(&self, id: &str, order: &Order) -> Result<Option<Done>, NoDone> {
         let file = self.file(id, "done");
         let length = match fs::metadata(&file) {
@@ -221,7 +222,7 @@ impl Desk {
     }
 }
 
-/// A file that should tell what came of a job does not.
+/// The error of a file that is not the result of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoDone;
 
@@ -246,7 +247,7 @@ fn sum(strategies: &[Vec<u8>]) -> u32 {
     hasher.finalize()
 }
 
-/// Numbers that fit together, whoever wrote them.
+/// Consistent numbers, whatever the file says.
 fn sane(proof: u32, disproof: u32) -> Numbers {
     match (proof, disproof) {
         (0, _) => Numbers::PROVED,
@@ -259,19 +260,19 @@ fn read_json<T: DeserializeOwned>(file: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(file).ok()?).ok()
 }
 
-/// A file that cannot be written is taken for one that is not there: whoever waits for it waits on.
+/// A file that cannot be written counts as missing: its reader keeps waiting.
 fn write_json(file: &Path, told: &impl Serialize) {
     if let Ok(text) = serde_json::to_vec(told) {
         let _ = marquis_table::write_whole(file, &text);
     }
 }
 
-/// What cannot be removed is of another run, or job, for whoever reads it later.
+/// A file that cannot be removed is ignored later, because its run or job number differs.
 fn remove(file: &Path) {
     let _ = fs::remove_file(file);
 }
 
-/// A sign of life as it was seen last, and when it changed.
+/// The last heartbeat that was seen, and when it changed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pulse {
     seen: Option<(u64, u64)>,
@@ -284,9 +285,9 @@ impl Pulse {
         Self { seen: None, at: Instant::now(), lease }
     }
 
-    /// Whether there was another sign within the lease.
+    /// Whether there was a new heartbeat within the lease.
     ///
-    /// * `sign`: the run and the count as they are read now; nothing where nothing is there.
+    /// * `sign`: the run and the count as they are read now; `None` if there is no file.
     pub(super) fn beats(&mut self, sign: Option<(u64, u64)>) -> bool {
         if sign.is_some() && sign != self.seen {
             (self.seen, self.at) = (sign, Instant::now());

@@ -1,4 +1,4 @@
-//! Workers of other processes, for the process that keeps a study: what they find counts once it is replayed here.
+//! Remote workers, for the process that keeps a study: their results count once they are replayed here.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -17,11 +17,11 @@ use super::work::Wanted;
 use crate::EngineError;
 use crate::game::exact::ExactGame;
 
-/// Those who work for a study.
+/// The remote workers of a study.
 pub(super) struct Elsewhere<'a, G: ExactGame> {
     asked: &'a Asked<'a, G>,
     desk: Desk,
-    /// How long a worker may be silent.
+    /// The longest time without a heartbeat of a worker.
     lease: Duration,
     state: Mutex<State>,
 }
@@ -29,12 +29,12 @@ pub(super) struct Elsewhere<'a, G: ExactGame> {
 struct State {
     keeper: Keeper,
     told: Option<Instant>,
-    /// Those who have been given work, or are not to be believed.
+    /// Workers that have received work, or are not trusted.
     known: HashSet<String>,
 }
 
 impl<'a, G: ExactGame> Elsewhere<'a, G> {
-    /// Tells workers that somebody works at the study.
+    /// Announces to workers that the study has a keeper.
     ///
     /// # Errors
     /// The folder cannot be made.
@@ -49,7 +49,7 @@ impl<'a, G: ExactGame> Elsewhere<'a, G> {
         })
     }
 
-    /// Tells workers that nobody works at the study any more.
+    /// Announces to workers that the study has no keeper any more.
     pub(super) fn close(self, is_answered: bool) {
         let State { keeper, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.desk.empty();
@@ -63,7 +63,7 @@ impl<'a, G: ExactGame> Elsewhere<'a, G> {
     }
 }
 
-/// Tells workers that nothing is left to do for a study, whether it is answered or its answer is not needed.
+/// Announces to workers that a study needs no more work, whether it is answered or its answer is not needed.
 pub(super) fn tell_answered(Wanted { about, desk }: Wanted) {
     desk.write_keeper(&Keeper { is_answered: true, ..Keeper::of(about, drawn()) });
 }
@@ -88,16 +88,16 @@ struct Other<'e, G: ExactGame> {
     of: &'e Elsewhere<'e, G>,
     run: u64,
     id: String,
-    /// Jobs that he was given.
+    /// The number of its jobs.
     number: u64,
 }
 
-/// What became of a worker who has a job.
+/// The outcome of a job.
 enum Waited {
     Done(Done),
-    /// He is gone, and may come back.
+    /// The worker is gone, and may come back.
     Lost,
-    /// What he wrote is not to be believed.
+    /// The result of the worker is not trusted.
     Refused,
 }
 
@@ -147,7 +147,7 @@ impl<G: ExactGame> Other<'_, G> {
         Waited::Lost
     }
 
-    /// Whether the strategies hold by the rules alone, from the position that was asked about.
+    /// Whether the strategies hold by the rules alone, from the position of the job.
     fn replayed(&self, position: &G::Position, done: &Done, halt: &AtomicBool) -> Result<(), Refusal> {
         let stop = |_: usize| halt.load(Relaxed);
         for bytes in &done.strategies {

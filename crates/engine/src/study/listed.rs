@@ -1,4 +1,4 @@
-//! The studies that lie in a folder, for whoever shows them.
+//! Lists the studies in a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use super::status::says_something;
 /// A study in a folder of studies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StudyFolder {
-    /// The name of its folder; that of a set-up with the letter of the colour that moves first: `squeeze-7:b`.
+    /// The name of its folder; for a set-up, with the letter of the colour that moves first: `squeeze-7:b`.
     pub name: String,
-    /// Where it lies.
+    /// Its folder.
     pub folder: PathBuf,
 }
 
-/// The studies in a folder, each in a folder of its own as `--state` names it, by their names; a set-up is one for each
-/// colour that was begun.
+/// The studies in a folder, by name, each in a subfolder as `--state` names it; a set-up counts as one study for each
+/// colour that was started.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -29,14 +29,14 @@ pub fn studies_in(folder: &Path) -> Result<Vec<StudyFolder>, EngineError> {
     Ok(found)
 }
 
-/// The study that a folder is, as `--state` names it; that of a set-up is one for each colour that was begun.
+/// The study in a folder, as `--state` names it; a set-up counts as one study for each colour that was started.
 #[must_use]
 pub fn studies_of(folder: &Path) -> Vec<StudyFolder> {
     let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     of_one(&name, folder)
 }
 
-/// The study in the folder of this name, and those of colours within it.
+/// The study in the folder of this name, and the studies of colours within it.
 fn of_one(name: &str, folder: &Path) -> Vec<StudyFolder> {
     let of_colours = folders_in(folder).unwrap_or_default();
     let of_colours = of_colours.into_iter().filter(|(colour, _)| colour.len() == 1);
@@ -50,7 +50,7 @@ fn of_one(name: &str, folder: &Path) -> Vec<StudyFolder> {
     found
 }
 
-/// The folders in a folder, with their names; those whose name is no text are left out.
+/// The subfolders of a folder, with their names; names that are not UTF-8 are skipped.
 fn folders_in(folder: &Path) -> Result<Vec<(String, PathBuf)>, EngineError> {
     let entries = std::fs::read_dir(folder).map_err(FileError::system(folder, "list it"))?;
     let paths = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| path.is_dir());

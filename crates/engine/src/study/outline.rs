@@ -1,4 +1,4 @@
-//! The tree of a study as others may look through it while it grows.
+//! The outline file of a growing study tree, for other processes.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,17 +16,17 @@ use crate::wire::words::{bound_words, value_word};
 
 /// The name of the file.
 const FILE: &str = "tree.json";
-/// Positions that it holds at most.
+/// The largest number of positions in it.
 pub(super) const MOST: usize = 1000;
-/// A longer file is none of ours.
+/// Longer files are rejected.
 const MOST_BYTES: u64 = 4 << 20;
-/// Between two writings.
+/// The interval between two writes.
 const EVERY: Duration = Duration::from_secs(10);
-/// Writing takes no more than one part in so many of the time.
+/// Writing takes at most this fraction of the time: one part in `SHARE`.
 const SHARE: u32 = 100;
 
-/// The part of a study's tree in which most of its effort lies, as it was last written; also while a process works at
-/// the study.
+/// The part of a study's tree with most of its effort, as it was last written; also while a process works on the
+/// study.
 ///
 /// # Errors
 /// There is none, or it cannot be read.
@@ -43,15 +43,15 @@ pub fn study_tree(folder: &Path) -> Result<StudyTree, EngineError> {
     Ok(StudyTree::from_file(&text).map_err(unreadable)?)
 }
 
-/// Writes the file every now and then.
+/// Writes the file at intervals.
 pub(super) struct TreeFile {
     file: PathBuf,
-    /// When it was written last, and how long that took.
+    /// The time of the last write, and its duration.
     written: Option<(Instant, Duration)>,
 }
 
 impl TreeFile {
-    /// That of the study in this folder.
+    /// The file of the study in this folder.
     pub(super) fn of(folder: &Path) -> Self {
         Self { file: folder.join(FILE), written: None }
     }
@@ -61,9 +61,9 @@ impl TreeFile {
         self.written.is_none_or(|(at, took)| at.elapsed() >= EVERY.max(took * SHARE))
     }
 
-    /// Writes what the tree looks like.
+    /// Writes the outline.
     ///
-    /// A file that cannot be written is no reason to give the study up: the next one may be.
+    /// A failed write does not end the study: the next one may succeed.
     pub(super) fn write(&mut self, tree: impl FnOnce() -> StudyTree) {
         let begun = Instant::now();
         if let Some(text) = tree().to_file() {
@@ -73,7 +73,7 @@ impl TreeFile {
     }
 }
 
-/// An outline in words.
+/// Converts an outline to texts.
 ///
 /// * `all`: positions of the whole tree.
 pub(super) fn told<G: ExactGame>(

@@ -1,4 +1,5 @@
-//! A study of a set-up: one of the first position of each colour, by turns, until Player Two's choice is decided.
+//! A study of a set-up: it alternates between the first positions of both colours, until Player Two's choice is
+//! decided.
 
 use std::path::{Path, PathBuf};
 use web_time::Instant;
@@ -27,16 +28,16 @@ use crate::{Control, EngineError, Limits};
 /// Jobs of the first turn of a colour; each round of turns is twice as long.
 const FIRST_TURN: u64 = 16;
 
-/// A set-up that is studied, with what is known of its game.
+/// A set-up to study.
 pub(crate) struct AskedSetUp<'a, G: ExactGame> {
     pub(crate) set_up: &'a SetUp<G>,
     pub(crate) query: &'a BalanceQuery,
     pub(crate) judge: &'a dyn Judge<G>,
 }
 
-/// Goes on with the study of a set-up, or begins it.
+/// Resumes or starts the study of a set-up.
 ///
-/// Each colour has a folder of its own in that of the study, named by its letter.
+/// Each colour has a subfolder in the study's folder, named by its letter.
 ///
 /// # Errors
 /// As [`study`](super::study), for either colour.
@@ -71,7 +72,7 @@ pub(crate) fn study_set_up<G: ExactGame>(
 /// Does jobs for the studies of a set-up that another process keeps.
 ///
 /// # Errors
-/// The folder holds the study of another set-up; what was found cannot be written.
+/// The folder holds the study of another set-up; or the results cannot be written.
 pub(crate) fn work_for_set_up<G: ExactGame>(
     asked: &AskedSetUp<'_, G>,
     folder: &Path,
@@ -99,15 +100,15 @@ impl<G: ExactGame> AskedSetUp<'_, G> {
     }
 }
 
-/// The folder of a colour in that of its set-up.
+/// The folder of a colour in the folder of its set-up.
 fn own_folder<G: ExactGame>(folder: &Path, colour: Player) -> PathBuf {
     folder.join(G::LETTERS[colour].to_string())
 }
 
-/// Where the study of a set-up stands, by what its colours last said of themselves.
+/// The state of the study of a set-up, by the last status of both colours.
 ///
 /// # Errors
-/// There is no study of either colour, or what one says cannot be read.
+/// There is no study of either colour, or a status cannot be read.
 pub(crate) fn set_up_status<G: ExactGame>(
     laid_out: &LaidOut,
     query: &BalanceQuery,
@@ -151,7 +152,7 @@ fn report<G: ExactGame>(
     }
 }
 
-/// Both colours, each studied in its turn.
+/// Both colours, studied alternately.
 struct Turns<'a, G: ExactGame> {
     asked: &'a AskedSetUp<'a, G>,
     options: &'a StudyOptions,
@@ -161,7 +162,7 @@ struct Turns<'a, G: ExactGame> {
 }
 
 impl<G: ExactGame> Turns<'_, G> {
-    /// Goes on until the set-up is decided or a limit is reached, and says which.
+    /// Works until the set-up is decided or a limit is reached; returns the reason.
     fn work(&mut self, begun: Instant) -> Result<SearchEnd, EngineError> {
         let mut left = self.limits.nodes;
         let mut nodes = self.options.job_nodes.get().saturating_mul(FIRST_TURN);
@@ -186,7 +187,7 @@ impl<G: ExactGame> Turns<'_, G> {
             if self.is_decided() {
                 return Ok(SearchEnd::Answered);
             }
-            // A colour whose tree has no room left leaves the rest to the other.
+            // A colour whose tree is full leaves the rest to the other.
             let full =
                 (0..2).all(|number| self.is_known(number) || self.ended(number) == Some(SearchEnd::Memory));
             if full || left == Some(0) {
@@ -199,7 +200,7 @@ impl<G: ExactGame> Turns<'_, G> {
     fn take_turn(&mut self, number: usize, limits: &Limits) -> Result<(), EngineError> {
         let colour = Player::BOTH[number];
         let (asked, folder) = (self.asked.first(colour), own_folder::<G>(&self.options.folder, colour));
-        // What the last turn kept is in its folder.
+        // The results of the last turn are in its folder.
         self.colours[number] = None;
         let options = StudyOptions { folder, proof: None, ..self.options.clone() };
         self.colours[number] = Some(studied(&asked, &options, limits, self.control)?);
@@ -229,7 +230,7 @@ impl<G: ExactGame> Turns<'_, G> {
         both || self.asked.query.until == Until::Choice && self.first_movers().deciding().is_some()
     }
 
-    /// What a proof file says of itself, and the claims that it holds.
+    /// The header of a proof file, and its claims.
     fn claims(&mut self) -> (AboutProof, Vec<Promised<G::Rules>>) {
         let AskedSetUp { set_up: SetUp { rules, firsts, laid_out }, query, .. } = *self.asked;
         let (deciding, bounds) = (self.first_movers().deciding(), self.bounds());

@@ -1,4 +1,4 @@
-//! What a study says of itself while it goes on, for whoever looks from outside.
+//! The status file of a running study, for other processes.
 
 use std::path::{Path, PathBuf};
 use web_time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -11,13 +11,13 @@ use crate::wire::study::StudyReport;
 
 /// The name of the file.
 const FILE: &str = "status.json";
-/// Between two writings.
+/// The interval between two writes.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Where the study in a folder stands, or stood when it was last at work; also while a process works at it.
+/// The current state of the study in a folder, or its state when it last ran; also while a process works on it.
 ///
 /// # Errors
-/// There is no study, or what it says cannot be read.
+/// There is no study, or its status cannot be read.
 pub fn study_status(folder: &Path) -> Result<StudyReport, EngineError> {
     let file = folder.join(FILE);
     let text = std::fs::read(&file).map_err(FileError::system(&file, "read it"))?;
@@ -27,10 +27,10 @@ pub fn study_status(folder: &Path) -> Result<StudyReport, EngineError> {
         .map_err(|error| FileError::unexpected(&file, expected, error, "let the study go on for a moment"))?)
 }
 
-/// The same where it is known what the study has to be about.
+/// The same for a study of a given position.
 ///
 /// # Errors
-/// As [`study_status`]; the folder holds another study.
+/// As [`study_status`]; or the folder holds another study.
 pub(crate) fn study_status_of(
     folder: &Path,
     game: GameId,
@@ -38,7 +38,7 @@ pub(crate) fn study_status_of(
     immobile: Immobile,
 ) -> Result<StudyReport, EngineError> {
     let report = study_status(folder)?;
-    // Earlier versions did not say it.
+    // Earlier versions did not write it.
     let found_immobile = report.immobile.as_deref().unwrap_or(immobile.name());
     if (report.game.as_str(), report.position.as_str(), found_immobile)
         == (game.name(), position, immobile.name())
@@ -52,24 +52,24 @@ pub(crate) fn study_status_of(
     Err(FileError::unexpected(folder, expected, found, "name the folder of that study with --state").into())
 }
 
-/// Whether a folder is that of a study which has said something of itself.
+/// Whether a folder holds a study with a status file.
 pub(super) fn says_something(folder: &Path) -> bool {
     folder.join(FILE).is_file()
 }
 
-/// Seconds since 1970, as what is written says when.
+/// Seconds since 1970, for the time stamps of the files.
 pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Writes the file every now and then.
+/// Writes the file at intervals.
 pub(crate) struct Status {
     file: PathBuf,
     written: Option<Instant>,
 }
 
 impl Status {
-    /// That of the study in this folder.
+    /// The status of the study in this folder.
     pub(crate) fn of(folder: &Path) -> Self {
         Self { file: folder.join(FILE), written: None }
     }
@@ -79,9 +79,9 @@ impl Status {
         self.written.is_none_or(|at| at.elapsed() >= EVERY)
     }
 
-    /// Writes where the study stands.
+    /// Writes the state of the study.
     ///
-    /// A file that cannot be written is no reason to give the study up: the next one may be.
+    /// A failed write does not end the study: the next one may succeed.
     pub(crate) fn write(&mut self, report: &StudyReport) {
         self.written = Some(Instant::now());
         if let Some(text) = report.to_file() {

@@ -1,8 +1,8 @@
-//! A study on disk: one redb file with a head, the events of the tree, and the strategies of its jobs.
+//! A study on disk: one redb file with a header, the events of the tree, and the strategies of its jobs.
 //!
-//! Every job is one transaction, on the disk before it counts; expanded leaves are on the disk with the next job. Each
-//! event carries a sum over itself and all before it, so that a file that was damaged, or put together from several, is
-//! an error and never a tree.
+//! Every job is one transaction, which is on the disk before it counts; expanded leaves reach the disk with the next
+//! job. Each event has a checksum over itself and all earlier events, so that a file that was damaged, or put
+//! together from several, is an error and never a tree.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -22,12 +22,13 @@ use crate::error::FileError;
 
 /// The name of the file.
 const FILE: &str = "study.redb";
-/// The format of the file; part of its head.
+/// The format of the file; part of its header.
 const FORMAT: &str = "1";
 const HEAD: TableDefinition<'static, &'static str, &'static str> = TableDefinition::new("head");
-/// By the event's number: 0 of a job and 1 of an expanded leaf, the leaf, nodes, numbers, how many strategies, sum.
+/// By event number: 0 for a job and 1 for an expanded leaf, the leaf, nodes, numbers, the number of strategies,
+/// checksum.
 const EVENTS: TableDefinition<'static, u32, Row> = TableDefinition::new("events");
-/// By the event's number and the strategy's among those of its job.
+/// By the event's number and the strategy's number among those of its job.
 const STRATEGIES: TableDefinition<'static, (u32, u8), &'static [u8]> = TableDefinition::new("strategies");
 
 type Row = (u8, u32, u64, Vec<u32>, u8, u32);
@@ -35,16 +36,16 @@ type Row = (u8, u32, u64, Vec<u32>, u8, u32);
 const JOB: u8 = 0;
 const EXPANDED: u8 = 1;
 
-/// Pages of the file that are held in memory; what is kept is seldom read again.
+/// The memory for pages of the file; stored events are seldom read again.
 const CACHE_BYTES: usize = 64 << 20;
 
 const DAMAGED: &str = "bring back a copy of the folder, or begin anew in another one";
 
-/// What a study is about.
+/// The subject of a study.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Head {
     pub(crate) game: String,
-    /// The rules as this program plays them.
+    /// The fingerprint of the rules of this program.
     pub(crate) rules: String,
     pub(crate) immobile: String,
     pub(crate) position: String,
@@ -62,21 +63,21 @@ impl Head {
     }
 }
 
-/// The study of a folder; only one process has it at a time.
+/// The study of a folder; only one process can open it at a time.
 pub(crate) struct Store {
     file: PathBuf,
     database: Database,
-    /// The sum over all events so far.
+    /// The checksum over all events so far.
     sum: u32,
 }
 
 impl Store {
-    /// Opens the study of a folder, which is begun if there is none.
+    /// Opens the study of a folder, or starts one if there is none.
     ///
-    /// * `replay`: is given each event that was kept, in their order.
+    /// * `replay`: receives the stored events, in order.
     ///
     /// # Errors
-    /// The folder holds something else, another process has it, or it is damaged or cannot be written.
+    /// The folder holds something else, another process has it open, or it is damaged or cannot be written.
     pub(crate) fn open(
         folder: &Path,
         head: &Head,
@@ -87,7 +88,7 @@ impl Store {
         if !file.exists() {
             begin(&file, head)?;
         }
-        // Damaged lengths and pointers lead the reader astray, which it answers with a panic.
+        // Damaged lengths and pointers can make redb panic.
         let opened = catch_unwind(AssertUnwindSafe(|| read(&file, head, &mut replay)));
         let (database, sum) = opened.unwrap_or_else(|_| Err(damaged(&file, "pages that lead nowhere")))?;
         Ok(Self { file, database, sum })
@@ -130,7 +131,7 @@ impl Journal for Store {
     }
 }
 
-/// Makes the file of a new study; it appears under its name only when it is whole and on the disk.
+/// Creates the file of a new study; it appears under its name only once it is complete and on the disk.
 fn begin(file: &Path, head: &Head) -> Result<(), EngineError> {
     let unfinished = file.with_extension("redb.new");
     if unfinished.exists() {
@@ -157,7 +158,7 @@ fn begin(file: &Path, head: &Head) -> Result<(), EngineError> {
     Ok(synced.map_err(FileError::system(folder, "sync the folder"))?)
 }
 
-/// Reads a study; its database and the sum over its events.
+/// Reads a study; returns its database and the checksum over its events.
 fn read(
     file: &Path,
     head: &Head,
@@ -205,7 +206,7 @@ fn strategies(
     range.map(|entry| Ok(entry?.1.value().to_vec())).collect()
 }
 
-/// Whether the study is about what is asked.
+/// Checks that the study has the expected subject.
 fn check_head(file: &Path, database: &Database, head: &Head) -> Result<Result<(), EngineError>, redb::Error> {
     let words = database.begin_read()?.open_table(HEAD)?;
     for (name, expected) in head.words() {
@@ -220,7 +221,7 @@ fn check_head(file: &Path, database: &Database, head: &Head) -> Result<Result<()
     Ok(Ok(()))
 }
 
-/// An event as it is kept, its sum left out, and the strategies beside it.
+/// An event as it is stored, without its checksum, and its strategies.
 fn row(event: &Event) -> (Row, &[Vec<u8>]) {
     let flat = |numbers: &[ByPlayer<Numbers>]| -> Vec<u32> {
         let each = numbers.iter().flat_map(|by| [by.first, by.second]);
@@ -234,7 +235,7 @@ fn row(event: &Event) -> (Row, &[Vec<u8>]) {
     }
 }
 
-/// The event that was kept; nothing where it is none.
+/// Decodes a stored event; `None` if it is not valid.
 fn event((kind, node, nodes, flat, ..): Row, strategies: Vec<Vec<u8>>) -> Option<Event> {
     let (each, rest) = flat.as_chunks::<4>();
     let two = |[a, b, c, d]: &[u32; 4]| {
@@ -253,7 +254,7 @@ fn event((kind, node, nodes, flat, ..): Row, strategies: Vec<Vec<u8>>) -> Option
     }
 }
 
-/// The sum over an event and all before it.
+/// The checksum over an event and all earlier ones.
 fn sum(before: u32, number: u32, (kind, node, nodes, flat, count, _): &Row, strategies: &[Vec<u8>]) -> u32 {
     let mut hasher = Hasher::new_with_initial(before);
     hasher.update(&number.to_le_bytes());

@@ -1,4 +1,4 @@
-//! A process that works for studies which others keep.
+//! A process that works for the studies of other processes.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -23,22 +23,22 @@ use crate::{Control, EngineError, Limits, Progress};
 
 /// A study to work for.
 pub(super) struct Wanted {
-    /// What it has to be about.
+    /// The expected subject.
     pub(super) about: Head,
     pub(super) desk: Desk,
 }
 
-/// The rules of the studies, and what is known of the game.
+/// The rules of the studies, and the judge of the game.
 pub(super) struct Trade<'a, G: ExactGame> {
     pub(super) game: &'a G::Rules,
     pub(super) immobile: Immobile,
     pub(super) judge: &'a dyn Judge<G>,
 }
 
-/// Does jobs for studies that other processes keep, each in its time, until all are answered or a limit is reached.
+/// Does jobs for the studies of other processes, one at a time, until all are answered or a limit is reached.
 ///
 /// # Errors
-/// A folder holds the study of something else; a job cannot be read, or what came of it not be written.
+/// A folder holds the study of something else; a job cannot be read, or its result cannot be written.
 pub(super) fn work<G: ExactGame>(
     trade: &Trade<'_, G>,
     wanted: &[Wanted],
@@ -46,7 +46,7 @@ pub(super) fn work<G: ExactGame>(
     control: &Control<'_>,
 ) -> Result<WorkReport, EngineError> {
     let (begun, threads) = (Instant::now(), limits.threads_allowed().max(1));
-    // Nodes limit the whole work, and no table.
+    // The node limit is for the whole work; it does not size the table.
     let settings = job_settings(&Limits { nodes: None, ..*limits });
     let (hints, disk) = (Hints::new(trade.game, trade.judge), scratch_disk(limits));
     let search = Search::with_knowledge(trade.game, &None, &hints, settings);
@@ -66,7 +66,7 @@ pub(super) fn work<G: ExactGame>(
     scope(|scope| {
         for _ in 0..threads {
             let work = || Hand::new(&crew).work();
-            // A limit holds from the first thread on, and the system may give fewer than asked for.
+            // A limit applies from the first thread on, and the system may refuse threads.
             if crew.end().is_some() || Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
             }
@@ -98,7 +98,7 @@ struct Crew<'c, G: ExactGame, H> {
 }
 
 impl<G: ExactGame, H: Heuristic<G::Rules>> Crew<'_, G, H> {
-    /// Why the work should end, if it should.
+    /// Why the work should end, or `None`.
     fn end(&self) -> Option<SearchEnd> {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         if ended.is_none() {
@@ -130,15 +130,15 @@ impl<G: ExactGame, H: Heuristic<G::Rules>> Crew<'_, G, H> {
     }
 }
 
-/// A thread that waits for jobs and does them, a worker of its own.
+/// A thread that waits for jobs and does them, as a separate worker.
 struct Hand<'h, 'c, G: ExactGame, H> {
     crew: &'h Crew<'c, G, H>,
     id: String,
-    /// Of the keeper of each study.
+    /// The heartbeats of the keeper of each study.
     pulses: Vec<Pulse>,
     beat: u64,
     told: Option<Instant>,
-    /// The run and the number of the job that was done last.
+    /// The run and number of the last finished job.
     done: Option<(u64, u64)>,
 }
 
@@ -161,7 +161,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
         }
     }
 
-    /// Does the job that is there, or waits for one.
+    /// Does the current job, or waits for one.
     fn turn(&mut self) -> Result<(), EngineError> {
         let Some((wanted, keeper)) = self.kept()? else {
             self.crew.tell("nobody works at the study");
@@ -180,7 +180,8 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
         }
     }
 
-    /// The study that somebody works at, and who; nothing where nobody does, and the end where all are answered.
+    /// The first study with a live keeper, and that keeper; `None` if no study has one. Ends the work if all are
+    /// answered.
     fn kept(&mut self) -> Result<Option<(&'c Wanted, Keeper)>, EngineError> {
         let mut answered = 0;
         for (wanted, pulse) in self.crew.wanted.iter().zip(&mut self.pulses) {
@@ -200,7 +201,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
         Ok(None)
     }
 
-    /// Gives a sign of life now and then.
+    /// Writes a heartbeat when one is due.
     fn live(&mut self, wanted: &Wanted, run: u64) {
         if self.told.is_none_or(|at| at.elapsed() >= BEAT) {
             (self.told, self.beat) = (Some(Instant::now()), self.beat + 1);
@@ -229,7 +230,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
             }
         });
         crew.nodes.fetch_add(findings.nodes.saturating_sub(told), Relaxed);
-        // What was broken off is done again by somebody else.
+        // An interrupted job is done again by another worker.
         if !halt.load(Relaxed) && crew.end().is_none_or(|end| end == SearchEnd::Nodes) {
             self.done = Some((order.run, order.number));
             wanted.desk.write_done(&self.id, order, &findings.into())?;
@@ -240,7 +241,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
 }
 
 impl Wanted {
-    /// Whether the study is what it has to be.
+    /// Checks that the study has the expected subject.
     fn check(&self, keeper: &Keeper) -> Result<(), EngineError> {
         if keeper.about == self.about {
             return Ok(());

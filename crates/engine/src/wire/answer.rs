@@ -1,4 +1,4 @@
-//! The shapes of answers: what `--json` prints and HTTP sends.
+//! The shapes of answers: the output of `--json` and the HTTP responses.
 //!
 //! The shape is a contract: fields are added, never changed.
 
@@ -8,7 +8,7 @@ use crate::goal::Goal;
 use crate::wire::book::BookSource;
 use crate::wire::ending::{SearchEnd, Unproved};
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
@@ -19,92 +19,92 @@ pub enum Proof {
     Table,
     /// A search or an exhaustive solution.
     Search,
-    /// A proof file: one that comes with the program, or one that was loaded.
+    /// A proof file, shipped or loaded.
     Proof,
-    /// The book of known results, which comes with the program.
+    /// The shipped book of known results.
     Book,
     /// Nothing is proved.
     None,
 }
 
-/// What is known of a position or move.
+/// The verdict on a position or move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Verdict {
     /// `win`, `draw`, `loss` or `unknown`.
     pub value: String,
-    /// Plies to the end, counted from the asked position.
+    /// Plies to the end, counted from the requested position.
     pub plies: Option<u16>,
-    /// The least and the most plies to the end, either of them null, where the value is known and the plies are not;
-    /// left out where nothing bounds them.
+    /// The least and the most plies to the end, either of them null, if the value is known but the plies are not;
+    /// left out if nothing bounds them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies_bounds: Option<[Option<u16>; 2]>,
     /// The worst and the best value still possible.
     pub bounds: [String; 2],
-    /// Where the value comes from.
+    /// The source of the value.
     pub proof: Proof,
-    /// Where the value is unknown, the chance of winning as the engine sees it; never a value. A draw counts as half
+    /// If the value is unknown, the chance of winning by the engine's estimate; never a value. A draw counts as half
     /// a win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<f64>,
-    /// The chances of win, draw and loss; left out where there is neither a value nor an estimate.
+    /// The chances of win, draw and loss; left out if there is neither a value nor an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wdl: Option<Wdl>,
-    /// Where the chances come from.
+    /// The source of the chances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
 }
 
 /// The chances of the three results, which sum to one.
 ///
-/// Where they are estimated: of the result between two equal engines of this kind at their reference budget.
+/// Estimated chances are of the result between two equal engines of this kind at their reference budget.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Wdl {
-    /// Of a win.
+    /// The chance of a win.
     pub win: f64,
-    /// Of a draw.
+    /// The chance of a draw.
     pub draw: f64,
-    /// Of a loss.
+    /// The chance of a loss.
     pub loss: f64,
 }
 
 impl Wdl {
-    /// Win and half a draw.
+    /// The expected score: win plus half of draw.
     #[must_use]
     pub fn expected(&self) -> f64 {
         self.win + self.draw / 2.0
     }
 }
 
-/// Where chances come from.
+/// The source of chances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// They follow from what is proved.
+    /// They follow from proved values.
     Exact,
-    /// A look ahead with an evaluation; never a proof.
+    /// A search with an evaluation; never a proof.
     Estimate,
 }
 
-/// How estimates were found.
+/// How the estimates were found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Insight {
-    /// Plies looked ahead.
+    /// The depth of the search, in plies.
     pub depth: u8,
-    /// Positions looked at.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// The share of the finished depths that chose the first move of the line, the last ones in a row.
+    /// The share of the last finished depths, without a gap, that chose the first move of the line.
     pub stability: f64,
     /// The best line as move texts.
     pub pv: Vec<String>,
-    /// The ply from which on the line was seen to its end; null where it was not.
+    /// The ply from which the search saw the line to its end; null if it did not.
     pub pv_exact_from: Option<u16>,
 }
 
-/// A move and what it is worth to the player who makes it.
+/// A move and its value for the player who makes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MoveAnswer {
@@ -113,10 +113,10 @@ pub struct MoveAnswer {
     pub mv: String,
     /// The position after it.
     pub position: String,
-    /// What it is worth.
+    /// Its verdict.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// How many plies worse than the best move of the same value.
+    /// The number of plies by which it is worse than the best move of the same value.
     pub delta: Option<u16>,
 }
 
@@ -132,27 +132,27 @@ pub struct ExactAnswer {
     pub turn: String,
     /// Why the game is over.
     pub over: Option<String>,
-    /// What is known of the position.
+    /// The verdict on the position.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// How estimates were found, where there are any: its fields stand beside those of the answer.
+    /// How the estimates were found, if there are any: its fields stand next to those of the answer.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub insight: Option<Insight>,
-    /// Why the search ended; left out where nothing was searched, because rules, tables or proofs knew the answer, or
-    /// none was wanted.
+    /// Why the search ended; left out if nothing was searched, because rules, tables or proofs knew the answer, or no
+    /// search was wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<SearchEnd>,
-    /// What the search believed, where a proof did not fit its memory and the value is unknown; never a value.
+    /// The search's unproved belief, if a proof did not fit its memory and the value is unknown; never a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproved: Option<Box<Unproved>>,
-    /// Where a known result comes from: with `proof: book` alone.
+    /// The source of a known result: only with `proof: book`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<Box<BookSource>>,
     /// Every move, best first.
     pub moves: Vec<MoveAnswer>,
 }
 
-/// A Senet move and the chance that it leaves to the player who makes it.
+/// A Senet move and the chance of the player who makes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ChanceMove {
@@ -161,16 +161,16 @@ pub struct ChanceMove {
     pub mv: String,
     /// The position after it.
     pub position: String,
-    /// The chance of winning; null where it is unknown.
+    /// The chance of winning; null if it is unknown.
     pub chance: Option<f64>,
-    /// The true chance lies within `chance ± error`; null where it is estimated.
+    /// The true chance lies within `chance ± error`; null if it is estimated.
     pub error: Option<f64>,
     /// Whether the chance is exact within its error, or estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
 }
 
-/// What a throw is worth, and its moves.
+/// A throw, the chance after it, and its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ThrowAnswer {
@@ -180,7 +180,7 @@ pub struct ThrowAnswer {
     pub weight: u8,
     /// The chance of winning after this throw.
     pub chance: Option<f64>,
-    /// The true chance lies within `chance ± error`; null where it is estimated.
+    /// The true chance lies within `chance ± error`; null if it is estimated.
     pub error: Option<f64>,
     /// Whether the chance is exact within its error, or estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -201,19 +201,20 @@ pub struct ChanceAnswer {
     pub turn: String,
     /// Why the game is over.
     pub over: Option<String>,
-    /// The chance that the player to throw wins; null where it is unknown.
+    /// The chance that the player to throw wins; null if it is unknown.
     pub chance: Option<f64>,
-    /// The true chance lies within `chance ± error`; null where it is estimated, also in throws and moves.
+    /// The true chance lies within `chance ± error`; null if it is estimated, also in throws and moves.
     pub error: Option<f64>,
-    /// Whether the chance is exact within its error, or estimated. Throws and moves of a known result may be estimated.
+    /// Whether the chance is exact within its error, or estimated. Throws and moves of a known result may be
+    /// estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// Where an exact chance comes from.
+    /// The source of an exact chance.
     pub proof: Proof,
-    /// Where a known result comes from: with `proof: book` alone.
+    /// The source of a known result: only with `proof: book`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<Box<BookSource>>,
-    /// Every throw, or the one that was asked for.
+    /// Every throw, or the requested one.
     pub throws: Vec<ThrowAnswer>,
 }
 
@@ -222,14 +223,14 @@ pub struct ChanceAnswer {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Answer {
-    /// Of a game without chance.
+    /// An answer of a game without chance.
     Exact(ExactAnswer),
-    /// Of Senet.
+    /// An answer of Senet.
     Chance(ChanceAnswer),
 }
 
 impl Answer {
-    /// The same, cut short for this reason; a chance has no search that could be.
+    /// The same answer, cut short for this reason; the answer of a game of chance has no search to cut short.
     #[must_use]
     pub fn cut_short(mut self, why: SearchEnd) -> Self {
         if let Self::Exact(answer) = &mut self {
@@ -238,7 +239,7 @@ impl Answer {
         self
     }
 
-    /// Why the search for it ended, and what it believed; nothing where nothing was searched.
+    /// Why the search ended, and its unproved belief; `None` if nothing was searched.
     #[must_use]
     pub fn ended(&self) -> (Option<SearchEnd>, Option<&Unproved>) {
         match self {
@@ -256,7 +257,7 @@ impl Answer {
         }
     }
 
-    /// Whether the position is won, and it is not known by which move: a proof that is still being opened may name it.
+    /// Whether the position is won by an unknown move: a proof that is still being opened may name it.
     #[must_use]
     pub fn lacks_move(&self) -> bool {
         let Self::Exact(answer) = self else { return false };
@@ -265,8 +266,8 @@ impl Answer {
         is_won(&answer.verdict) && first.is_some_and(|first| !is_won(&first.verdict))
     }
 
-    /// Whether it says all that is wanted; of a game with throws, whether the chance is known, and each move's too where
-    /// more than the value is wanted.
+    /// Whether the answer reaches `goal`; in a game with throws, whether the chance is known, and if more than the
+    /// value is wanted, also that of each move.
     #[must_use]
     pub fn reaches(&self, goal: Goal) -> bool {
         let answer = match self {
@@ -298,64 +299,64 @@ impl ChanceAnswer {
     }
 }
 
-/// A move as a player of some level makes it.
+/// The move of a player of some level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Advice {
     /// The move text.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The throw that it is for, in games with throws.
+    /// The throw before it, in games with throws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throw: Option<u8>,
     /// The position after it.
     pub position: String,
-    /// What is known or thought of the position that it is made in.
+    /// The answer about the position before it.
     pub answer: Answer,
 }
 
-/// What a set-up is worth to whoever moves first with one colour.
+/// The value of a set-up for the player who moves first with one colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct FirstMover {
-    /// The position that he faces.
+    /// The position that this player faces.
     pub position: String,
-    /// What is known of it.
+    /// The verdict on it.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The moves that are worth most.
+    /// The moves of the highest value.
     pub best: Vec<String>,
-    /// What the search believed, where a proof did not fit its memory and the value is unknown; never a value.
+    /// The search's unproved belief, if a proof did not fit its memory and the value is unknown; never a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproved: Option<Unproved>,
 }
 
-/// What Player Two should do.
+/// The best choice of Player Two.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PlayerTwo {
-    /// `move-first`, `choose-colour` or `take-bait`; null while unknown and where both are worth the same.
+    /// `move-first`, `choose-colour` or `take-bait`; null if unknown, or if both have the same value.
     pub choice: Option<String>,
-    /// `w` or `b`, where the choice leaves it to him.
+    /// `w` or `b`, if the choice includes the colour.
     pub colour: Option<String>,
-    /// What the better choice is worth to him.
+    /// The value of the better choice for Player Two.
     pub value: String,
     /// The worst and the best value still possible.
     pub bounds: [String; 2],
-    /// What looks better, where nothing is decided; an estimate, never a value.
+    /// The choice that looks better while nothing is decided; an estimate, never a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaning: Option<PieLeaning>,
 }
 
-/// What the same first positions say under the other pie.
+/// The result under the other pie, for the same first positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OtherPie {
     /// `marquisian` or `bait`.
     pub pie: String,
-    /// What Player Two should do.
+    /// The best choice of Player Two.
     pub player_two: PlayerTwo,
-    /// Whether both choices are worth the same; null while unknown.
+    /// Whether both choices have the same value; null while unknown.
     pub balanced: Option<bool>,
 }
 
@@ -365,13 +366,13 @@ pub struct OtherPie {
 pub struct PieLeaning {
     /// `move-first`, `choose-colour` or `take-bait`.
     pub choice: String,
-    /// `w` or `b`, where the choice leaves it to him.
+    /// `w` or `b`, if the choice includes the colour.
     pub colour: Option<String>,
     /// The chances of Player Two with it.
     pub wdl: Wdl,
 }
 
-/// What Player Two does with a choice, in words.
+/// Describes the action of Player Two for a choice.
 fn doing(choice: &str, colour: Option<&str>) -> String {
     let colour = colour.map(|letter| if letter == "b" { "Black" } else { "White" });
     match (choice, colour) {
@@ -386,7 +387,7 @@ fn doing(choice: &str, colour: Option<&str>) -> String {
 impl PlayerTwo {
     /// The verdict in one sentence.
     ///
-    /// * `balanced`: whether both choices are worth the same, where that is known.
+    /// * `balanced`: whether both choices have the same value, if that is known.
     #[must_use]
     pub fn sentence(&self, balanced: Option<bool>) -> String {
         let Self { choice, colour, value, bounds, leaning } = self;
@@ -414,9 +415,9 @@ impl PlayerTwo {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Difficulty {
-    /// How many of the first moves keep the value.
+    /// The number of first moves that keep the value.
     pub keeping_moves: Option<usize>,
-    /// How many first moves there are.
+    /// The number of first moves.
     pub first_moves: usize,
     /// The first move that captures most.
     pub greedy_move: Option<String>,
@@ -424,35 +425,34 @@ pub struct Difficulty {
     pub greedy_keeps: Option<bool>,
     /// The length, in plies, of the longest line in which only one move holds.
     pub only_move_line: Option<u16>,
-    /// The nodes that the proof took.
+    /// The number of nodes of the proof.
     pub nodes: u64,
-    /// The level, from 1 to 8, of a player who finds the right choice and wins with it against level 8 in half of his
-    /// games; between two levels in proportion, 1 where level 1 does, 9 where level 8 does not. Null where no choice
-    /// is proved to win, or the time was up. An estimate, from the games in `levels`; level 8 looks at 20,000 positions a
-    /// move there, and its opponent at 2,000.
+    /// The level, from 1 to 8, of a player who finds the right choice and wins with it against level 8 in half of the
+    /// games: interpolated between two levels, 1 if level 1 succeeds, 9 if level 8 does not. Null if no choice is
+    /// proved to win, or the time was up. An estimate from the games in `levels`; there, level 8 searches 20,000
+    /// positions a move, and its opponent 2,000.
     #[serde(default)]
     pub rating: Option<f64>,
-    /// The levels that were tried, the lowest first: as many as it took to find the first that succeeds in half of
-    /// its games.
+    /// The levels that were tried to find the lowest that succeeds in half of its games, in ascending order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelTried>,
 }
 
-/// How a level did as Player Two.
+/// The results of a level as Player Two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LevelTried {
     /// The level, from 1 to 8.
     pub level: u8,
-    /// Games in which it made the right choice.
+    /// The number of games in which it made the right choice.
     pub found: u32,
-    /// Those of them that it won against level 8.
+    /// The number of those games that it won against level 8.
     pub held: u32,
-    /// All of its games.
+    /// The number of games.
     pub games: u32,
 }
 
-/// What each side of the first move is worth.
+/// The value of moving first with each colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByColour {
@@ -476,18 +476,18 @@ pub struct Balance {
     pub bait: u16,
     /// The number of beads that wins.
     pub target: u16,
-    /// What moving first is worth with each colour.
+    /// The value of moving first with each colour.
     pub first_mover: ByColour,
-    /// What Player Two should do.
+    /// The best choice of Player Two.
     pub player_two: PlayerTwo,
-    /// Whether both choices are worth the same; null while unknown.
+    /// Whether both choices have the same value; null while unknown.
     pub balanced: Option<bool>,
-    /// What follows for the other pie; left out with a bait, which changes the first positions.
+    /// The result under the other pie; left out with a bait, which changes the first positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_pie: Option<OtherPie>,
-    /// How hard that is to see.
+    /// How hard the right choice is to see.
     pub difficulty: Difficulty,
-    /// Why the search ended; left out where nothing was searched.
+    /// Why the search ended; left out if nothing was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<SearchEnd>,
 }

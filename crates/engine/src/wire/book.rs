@@ -1,14 +1,14 @@
-//! The shapes of the book of known results: what `marquis book` and `/v1/{game}/book` list.
+//! The shapes of the book of known results: the output of `marquis book` and `/v1/{game}/book`.
 
 use serde::{Deserialize, Serialize};
 
-/// How a known result was found, which says how it can be found again.
+/// How a known result was found, and so how it can be reproduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Made {
-    /// Everything that can be reached was solved, which takes a moment: the answer is made anew whenever it is asked for.
-    /// In a game with throws it takes seconds, and the book answers where the limits leave less.
+    /// By solving all reachable positions, which takes a moment: the answer is computed again at each request. In a
+    /// game with throws it takes seconds, and the book answers if the limits allow less.
     Listed,
     /// By tables of the whole board.
     Tables,
@@ -17,7 +17,7 @@ pub enum Made {
 }
 
 impl Made {
-    /// The word for it in the book.
+    /// Its name in the book.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,31 +56,31 @@ pub struct BookEntry {
     /// The true chance lies within `chance ± error`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
-    /// Plies to the end; null for a draw, and where only the value is proved.
+    /// Plies to the end; null for a draw, or if only the value is proved.
     pub plies: Option<u16>,
-    /// Moves that keep the value and are proved to, the soonest where plies are known; none in a game with throws.
+    /// The moves that are proved to keep the value, the fastest if plies are known; empty in a game with throws.
     pub best: Vec<String>,
     /// How it was found.
     pub made: Made,
-    /// Positions that were looked at for it, or that its tables hold; null where nobody counted.
+    /// The number of positions that were searched for it, or that its tables hold; null if unknown.
     pub nodes: Option<u64>,
-    /// The proof, where there is a file of it.
+    /// The proof, if there is a file of it.
     pub proof: Option<BookProof>,
-    /// The command that finds it again, and its proof.
+    /// The command that reproduces it and its proof.
     pub command: String,
-    /// The fingerprint of the rules that it holds by, as in tables.
+    /// The fingerprint of its rules, as in tables.
     pub fingerprint: String,
 }
 
-/// Where an answer that is a known result comes from.
+/// The source of an answer that is a known result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BookSource {
-    /// The position that the book has, of which this is an image, or which a best move leads from to this.
+    /// The position in the book, of which this one is an image, or from which a best move leads to this one.
     pub position: String,
-    /// The name of its proof file in the folder of proofs, where there is one.
+    /// The name of its proof file in the folder of proofs, if there is one.
     pub proof_file: Option<String>,
-    /// The command that finds it again, and its proof.
+    /// The command that reproduces it and its proof.
     pub command: String,
 }
 
@@ -94,33 +94,33 @@ impl From<&BookEntry> for BookSource {
     }
 }
 
-/// What there is in the book.
+/// The contents of the book.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BookReport {
     /// The results, by game, variant and position.
     pub entries: Vec<BookEntry>,
-    /// Lines that are not used, and why: they are not understood, or hold by other rules.
+    /// Lines that are not used, with the reasons: they cannot be parsed, or hold by other rules.
     pub left_out: Vec<String>,
 }
 
-/// What a check of one result came to.
+/// The outcome of the check of one result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum BookVerdict {
     /// Its proof file replays to its value, by the rules alone.
     Replayed,
-    /// Everything reachable was solved anew and says the same.
+    /// All reachable positions were solved again, with the same result.
     Solved,
-    /// Nothing was done: the proof file is not there, or the command takes too long.
+    /// Not checked: the proof file is missing, or the command takes too long.
     Unchecked,
     /// It does not hold.
     Wrong,
 }
 
 impl BookVerdict {
-    /// The word for it in documents.
+    /// Its name in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -132,27 +132,27 @@ impl BookVerdict {
     }
 }
 
-/// A result that was checked, or was not.
+/// A result with the outcome of its check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CheckedEntry {
     /// The result.
     #[serde(flatten)]
     pub entry: BookEntry,
-    /// What came of it.
+    /// The outcome.
     pub verdict: BookVerdict,
-    /// What is wrong, or why it was not checked.
+    /// The fault, or why it was not checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
 
-/// What a check of the book came to.
+/// The outcome of a check of the book.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BookCheck {
     /// Every result, in the order of the book.
     pub entries: Vec<CheckedEntry>,
-    /// Lines that are not used, and why.
+    /// Lines that are not used, with the reasons.
     pub left_out: Vec<String>,
 }
 
@@ -163,7 +163,7 @@ impl BookCheck {
         self.left_out.is_empty() && self.entries.iter().all(|entry| entry.verdict != BookVerdict::Wrong)
     }
 
-    /// Whether any result was held against something.
+    /// Whether any result was checked.
     #[must_use]
     pub fn checked_any(&self) -> bool {
         self.entries.iter().any(|entry| entry.verdict != BookVerdict::Unchecked)

@@ -1,4 +1,4 @@
-//! Why a search ended, and what it believed by then.
+//! Why a search ended, and its unproved belief.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,20 +9,20 @@ use crate::memory_size::MemorySize;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SearchEnd {
-    /// What was asked is proved.
+    /// The question is answered by a proof.
     Answered,
     /// The time was up.
     Time,
-    /// The nodes were spent.
+    /// The node limit was reached.
     Nodes,
-    /// A proof did not fit its share of the memory: the search had an answer that could not be worked out.
+    /// A proof did not fit its share of the memory: the search had an answer that could not be proved.
     Memory,
-    /// It was told to stop.
+    /// It was stopped from outside.
     Stopped,
 }
 
 impl SearchEnd {
-    /// The word for it in answers.
+    /// Its name in answers.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl SearchEnd {
         }
     }
 
-    /// What ended the search, as a sentence; none where it has answered.
+    /// The reason as a sentence; `None` if the search has an answer.
     #[must_use]
     pub const fn sentence(self) -> Option<&'static str> {
         match self {
@@ -46,7 +46,7 @@ impl SearchEnd {
         }
     }
 
-    /// What would help, in a few words; none where nothing has to.
+    /// A short hint at a remedy; `None` if none is needed.
     #[must_use]
     pub const fn remedy(self) -> Option<&'static str> {
         match self {
@@ -59,26 +59,26 @@ impl SearchEnd {
     }
 }
 
-/// What a search believed and could not prove: never a value.
+/// A result that a search believes but could not prove: never a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Unproved {
-    /// The letter of the player who is believed to win; null where somebody is only believed not to.
+    /// The letter of the player who is believed to win; null if a player is only believed not to win.
     pub winner: Option<String>,
-    /// The bytes that its proof had taken when it was given up; it needs more.
+    /// The bytes of its proof when it was given up; it needs more.
     pub proof_bytes: u64,
-    /// The bytes of memory to try next, as a limit of the whole search: twice what it was given.
+    /// The memory to try next, in bytes, as a limit of the whole search: twice the present one.
     pub try_memory: u64,
-    /// Why the disk for proofs did not help, in words; left out where none was allowed.
+    /// Why the disk for proofs did not help; left out if no disk was allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk: Option<String>,
-    /// The bytes of disk to try next, where their limit ended it.
+    /// The disk to try next, in bytes, if its limit ended the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub try_disk: Option<u64>,
 }
 
 impl Unproved {
-    /// What is believed, as a sentence that says that it is not proved.
+    /// The belief as a sentence that says that it is not proved.
     ///
     /// * `colour`: the name of the player with a letter.
     #[must_use]

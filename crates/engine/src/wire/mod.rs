@@ -1,4 +1,4 @@
-//! The edge: the shapes that `--json` prints and HTTP sends, and the words in them.
+//! The wire forms: the shapes of `--json` output and HTTP responses, and the words in them.
 //!
 //! All of `serde` is here.
 

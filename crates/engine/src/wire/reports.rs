@@ -1,4 +1,4 @@
-//! The shapes of everything that is not an answer about a position: listings, tables, builds, checks.
+//! The shapes of all responses other than answers about positions: listings, tables, builds, checks.
 
 use std::path::PathBuf;
 
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{ExactAnswer, MoveAnswer};
 
-/// One legal move and where it leads.
+/// One legal move and the position after it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ListedMove {
-    /// For Senet, the throw.
+    /// The throw, in Senet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub throw: Option<u8>,
     /// The move text.
@@ -21,11 +21,11 @@ pub struct ListedMove {
     pub position: String,
 }
 
-/// A position, and the moves that the rules allow there.
+/// A position and its legal moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Legal {
-    /// Which game.
+    /// The game.
     pub game: &'static str,
     /// The canonical text of the position.
     pub position: String,
@@ -33,19 +33,19 @@ pub struct Legal {
     pub turn: char,
     /// Null, or why the game is over.
     pub over: Option<&'static str>,
-    /// Every legal move, for each throw where there are throws; none where the game is over.
+    /// Every legal move, for each throw if the game has throws; empty if the game is over.
     pub moves: Vec<ListedMove>,
-    /// With `from`: why the piece there cannot move, or not to `to`, in a sentence; null where it can, or where the game
-    /// does not say. Without a throw, what some throw allows can be done.
+    /// With `from`: why the piece there cannot move, or not to `to`, in a sentence; null if it can, or if the game
+    /// gives no reason. Without a throw, a move that some throw allows counts as possible.
     pub why_not: Option<String>,
 }
 
-/// A board as a terminal shows it.
+/// A board drawn for a terminal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drawing {
     /// The rows from the top, each with its label on the left.
     pub rows: Vec<DrawnRow>,
-    /// What stands below the board: who is to move, stores, target.
+    /// The lines below the board: the player to move, stores, target.
     pub notes: Vec<String>,
 }
 
@@ -63,49 +63,49 @@ pub struct DrawnRow {
 /// The best line to the end of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// What is known of the asked position; its moves are left out.
+    /// The answer about the requested position, without its moves.
     pub from: ExactAnswer,
-    /// The best moves of both sides; verdicts are for the player who makes the move, plies counted from
-    /// the asked position on.
+    /// The best moves of both sides; verdicts are for the player who makes the move, plies counted from the requested
+    /// position.
     pub moves: Vec<MoveAnswer>,
     /// `over`, `draw` (both can hold), `proved` (a win or a loss, its plies unknown) or `unknown` (no value is proved
     /// from here).
     pub end: String,
-    /// Whether it is known that nobody can win sooner or hold longer: false where a proof names moves and not the
-    /// plies of all of them.
+    /// Whether it is known that nobody can win sooner or hold longer: false if a proof names the moves, but not all
+    /// of their plies.
     pub shortest: bool,
 }
 
-/// What is kept of the tables that were built in memory for a question.
+/// Figures about the tables that were built in memory to answer questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SubTableFigures {
-    /// How many there are.
+    /// The number of tables.
     pub tables: u64,
-    /// About the bytes that they take.
+    /// Their approximate size in bytes.
     pub bytes: u64,
 }
 
-/// Where a loaded table lies.
+/// The place of a loaded table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TablePlace {
-    /// In a file of this machine.
+    /// In a local file.
     Here(PathBuf),
-    /// At an address.
+    /// At a remote address.
     Elsewhere(String),
 }
 
-/// A place elsewhere that tables are read from.
+/// A remote folder of tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceElsewhere {
     /// Its address.
     pub address: String,
-    /// Tables of it that are loaded.
+    /// The number of its tables that are loaded.
     pub tables: usize,
-    /// Whether somebody was there when it was last asked.
+    /// Whether the server answered the last request.
     pub reached: bool,
-    /// Whether no table of it turned out to be another one than the list there said.
+    /// Whether every table of it matched the remote list so far.
     pub as_listed: bool,
-    /// Pieces of its tables that were wanted so far, and what came of it.
+    /// The pieces of its tables that were requested so far, by outcome.
     pub pieces: FarFigures,
 }
 
@@ -117,14 +117,14 @@ pub struct TableInfo {
     pub game: String,
     /// Its variant: `side=3`.
     pub variant: String,
-    /// Which layer.
+    /// The layer.
     pub layer: String,
     /// The file, relative to its table directory.
     pub file: String,
-    /// The address of its table directory, where that lies elsewhere.
+    /// The address of its table directory, if that is remote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
-    /// Positions up to symmetry.
+    /// The number of positions, up to symmetry.
     pub positions: u64,
     /// The size of the file.
     pub bytes: u64,
@@ -140,7 +140,7 @@ pub struct TableInfo {
     pub longest_win: u64,
 }
 
-/// What a build will make.
+/// The plan of a build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildPlan {
     /// The game.
@@ -149,16 +149,16 @@ pub struct BuildPlan {
     pub variant: String,
     /// Every layer in the order in which it is built.
     pub layers: Vec<PlannedLayer>,
-    /// Slots of all layers together.
+    /// The number of slots of all layers together.
     pub slots: u64,
-    /// The most memory that the build needs at a time.
+    /// The peak memory of the build.
     pub memory_bytes: u64,
-    /// The least memory that it can do with: layers that do not fit are solved in strips on the disk.
+    /// The least memory that it can run in: layers that do not fit are solved in strips on the disk.
     #[serde(default)]
     pub least_memory_bytes: u64,
-    /// About the disk space that the files take.
+    /// The approximate disk space of the files.
     pub disk_bytes: u64,
-    /// What large layers take that are still to be built: memory, disk space beside the files, and sweeps.
+    /// The needs of large layers that are not built yet: memory, disk space in addition to the files, and sweeps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outlook: Vec<String>,
 }
@@ -166,153 +166,153 @@ pub struct BuildPlan {
 /// Layers of a build that are solved together, in strips on the disk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedStrips {
-    /// Which layers.
+    /// The layers.
     pub layers: Vec<String>,
-    /// About how many strips.
+    /// The approximate number of strips.
     pub strips: u64,
-    /// The memory for strips and for what is told to them, the layers below aside.
+    /// The memory for the strips and their messages, without the layers below.
     pub memory_bytes: u64,
-    /// About the disk space, until the layers are finished.
+    /// The approximate disk space until the layers are finished.
     pub disk_bytes: u64,
 }
 
 /// A layer of a build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedLayer {
-    /// Which layer.
+    /// The layer.
     pub layer: String,
-    /// Its slots.
+    /// The number of its slots.
     pub slots: u64,
     /// Whether a finished file is there already.
     pub finished: bool,
 }
 
-/// About how long a build takes, by what a short trial of its first layers took on this machine.
+/// The estimated duration of a build, from a short trial of its first layers on this machine.
 ///
-/// Larger layers can be slower or faster a slot than those of the trial.
+/// Larger layers can be slower or faster per slot than those of the trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BuildEstimate {
-    /// About the seconds that all layers take that are not finished: the sum of the parts.
+    /// The estimated seconds for all unfinished layers: the sum of the parts.
     pub seconds: f64,
-    /// What it is the sum of.
+    /// The terms of the sum.
     #[serde(default)]
     pub parts: Vec<EstimatedPart>,
-    /// Slots a second in the trial.
+    /// Slots per second in the trial.
     pub slots_per_second: f64,
-    /// The largest layer that was solved for it.
+    /// The largest layer of the trial.
     pub trial_layer: String,
-    /// How many layers were solved together with it, itself included.
+    /// The number of layers that were solved together with it, itself included.
     pub trial_layers: usize,
-    /// Their slots.
+    /// The number of their slots.
     pub trial_slots: u64,
-    /// The seconds that they took.
+    /// The seconds that the trial took.
     pub trial_seconds: f64,
 }
 
-/// Layers of a build that are not finished, and about how long they take.
+/// Unfinished layers of a build and their estimated duration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct EstimatedPart {
     /// The layers.
     pub layers: Vec<String>,
-    /// About the seconds that they take.
+    /// The estimated seconds.
     pub seconds: f64,
-    /// Whether that follows from the trial; else from what layers like these took.
+    /// Whether the estimate follows from the trial; else from the time of similar layers.
     pub by_trial: bool,
 }
 
-/// What was built.
+/// The result of a build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildReport {
     /// The tables, in the order in which they were built or found.
     pub tables: Vec<TableInfo>,
-    /// How many of them were there already.
+    /// The number of tables that existed already.
     pub kept: usize,
-    /// Seconds that it took.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// What each rank did; none where there is only one.
+    /// The figures of each rank; empty for a single rank.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ranks: Vec<RankReport>,
 }
 
-/// What one of several ranks did for a build.
+/// The figures of one of several ranks in a build.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RankReport {
-    /// Which one, from zero on.
+    /// The number of the rank, from zero.
     pub rank: u32,
-    /// Slots of the layers that it solved by itself, and an equal part of those that all solved together.
+    /// The slots of the layers that it solved alone, plus an equal part of those that all ranks solved together.
     pub slots: u64,
-    /// Bytes that it sent to others.
+    /// The bytes that it sent to other ranks.
     pub sent_bytes: u64,
-    /// Messages in which it sent them.
+    /// The number of messages that held them.
     pub messages: u64,
-    /// How often all ranks met.
+    /// The number of rounds in which all ranks met.
     pub rounds: u64,
-    /// Seconds that it waited for others.
+    /// The seconds that it waited for other ranks.
     pub waited_seconds: f64,
-    /// Seconds that sending took when all were there.
+    /// The seconds of sending once all ranks were there.
     pub sending_seconds: f64,
-    /// The most memory that its process held; none where the system does not tell.
+    /// The peak memory of its process; null if the system does not report it.
     pub memory_bytes: Option<u64>,
 }
 
-/// What was brought over from elsewhere.
+/// The result of a download of tables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FetchReport {
     /// The address.
     pub from: String,
-    /// The tables that were asked for, all of which are here now.
+    /// The tables that were requested, all of which are local now.
     pub tables: Vec<TableInfo>,
-    /// How many of them were here already.
+    /// The number of them that were local already.
     pub kept: usize,
-    /// Bytes that came over this time.
+    /// The bytes of this download.
     pub fetched_bytes: u64,
-    /// Bytes that had come over before and were gone on from.
+    /// The bytes of an earlier, interrupted download that were reused.
     pub resumed_bytes: u64,
-    /// Seconds that it took.
+    /// The duration in seconds.
     pub seconds: f64,
 }
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VerifyReport {
-    /// Files that were read.
+    /// The number of files that were read.
     pub files: usize,
-    /// Entries that were checked against their successors.
+    /// The number of entries that were checked against their successors.
     pub entries: u64,
-    /// What is wrong, each with file, position, what was found and what was expected; empty when all is right.
+    /// The faults, each with file, position, the value found and the value expected; empty if there are none.
     pub faults: Vec<String>,
     /// Tables of chances whose stated error is proved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proved: Vec<String>,
-    /// Tables of chances of which one step agrees and whose stated error is not proved, each with the reason.
+    /// Tables of chances that agree in one step, but whose stated error is not proved, each with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unproved: Vec<String>,
 }
 
-/// What a proof file says, and whether it holds.
+/// The claims of a proof file, and whether they hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProofReport {
     /// The game.
     pub game: String,
-    /// The variant, where the game has any: `immobile=loss` or `immobile=pass`.
+    /// The variant, if the game has any: `immobile=loss` or `immobile=pass`.
     pub variant: Option<String>,
     /// The number of beads that wins, in games with beads.
     pub target: Option<u16>,
-    /// `marquisian` or `bait`; null where the file is about no balance.
+    /// `marquisian` or `bait`; null if the file is not about a balance.
     pub pie: Option<String>,
-    /// The beads beside the board; null where the file is about no balance.
+    /// The beads beside the board; null if the file is not about a balance.
     pub bait: Option<u16>,
-    /// The set-up; null where the file is about no balance.
+    /// The set-up; null if the file is not about a balance.
     pub board: Option<String>,
-    /// What was replayed and holds.
+    /// The claims that were replayed and hold.
     pub claims: Vec<ProvedClaim>,
-    /// What follows for Player Two; null where the file is about no balance.
+    /// The conclusion for Player Two; null if the file is not about a balance.
     pub player_two: Option<super::answer::PlayerTwo>,
     /// All that is proved, in sentences.
     pub proved: Vec<String>,
-    /// Where the proof is refused, why.
+    /// Why the proof is refused, if it is.
     pub refused: Option<String>,
 }
 
@@ -321,52 +321,54 @@ pub struct ProofReport {
 pub struct ProvedClaim {
     /// The position that the proof is about.
     pub position: String,
-    /// The worst and the best value that it leaves, for the player to move.
+    /// The worst and the best value still possible, for the player to move.
     pub bounds: [String; 2],
-    /// Positions that were replayed.
+    /// The number of positions that were replayed.
     pub positions: u64,
-    /// How many of them end a line by a theorem of the game that was believed; 0 where all was played by the rules.
+    /// The number of those positions that end a line by a theorem of the game, which was not replayed; 0 if all was
+    /// played by the rules.
     pub by_theorem: u64,
 }
 
-/// What became of the proof file that was asked for with an answer.
+/// The outcome of the request for a proof file with an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProofFile {
     /// Its name.
     pub file: String,
-    /// Whether it is there and of this answer; false where nothing could be proved or the file not be written.
+    /// Whether the file was written for this answer; false if nothing could be proved or the file could not be
+    /// written.
     pub written: bool,
-    /// Whether it proves all that the answer rests on.
+    /// Whether it proves all that the answer depends on.
     pub complete: bool,
-    /// What it does not prove.
+    /// The parts of the answer that it does not prove.
     pub missing: Vec<MissingProof>,
     /// Why it could not be written.
     pub failed: Option<String>,
 }
 
-/// A position of an answer of which a proof file proves less than the answer says.
+/// A position of an answer for which a proof file proves less than the answer says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MissingProof {
     /// The position.
     pub position: String,
-    /// The worst and the best value by the answer, for the player to move.
+    /// The worst and the best value according to the answer, for the player to move.
     pub said: [String; 2],
-    /// The same by the file.
+    /// The worst and the best value according to the file.
     pub proved: [String; 2],
 }
 
 /// A claim about a game, checked on one board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
-    /// What is claimed.
+    /// The claim.
     pub claim: String,
-    /// Whether it holds; null where it was not decided.
+    /// Whether it holds; null if it was not decided.
     pub holds: Option<bool>,
     /// A counterexample, a count, a line.
     pub evidence: String,
 }
 
-/// What was found out about a board.
+/// The facts about a board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimsReport {
     /// The game.
@@ -386,6 +388,6 @@ pub struct Designed {
     pub board: String,
     /// Its balance.
     pub balance: super::answer::Balance,
-    /// How hard it is: the rating of its difficulty, 0 where nobody can win.
+    /// How hard it is: the rating of its difficulty, 0 if nobody can win.
     pub score: f64,
 }

@@ -1,4 +1,4 @@
-//! Sizes of memory and disk, which are written as texts: `512MiB`.
+//! Sizes of memory and disk, serialized as texts: `512MiB`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 

@@ -1,4 +1,4 @@
-//! Where a study stands.
+//! The state of a study.
 
 use marquis_core::Bounds;
 use serde::{Deserialize, Serialize};
@@ -7,56 +7,56 @@ use super::answer::PlayerTwo;
 use super::ending::SearchEnd;
 use super::words::value_of_word;
 
-/// Where a study stands, or what came of it; also what `status.json` in its folder holds.
+/// The state or result of a study; also the content of `status.json` in its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct StudyReport {
     /// The game.
     pub game: String,
-    /// The position that the study is about, in canonical text.
+    /// The position of the study, in canonical text.
     pub position: String,
-    /// What befalls a player who cannot move: `loss` or `pass`; left out of what earlier versions wrote.
+    /// The rule for a player who cannot move: `loss` or `pass`; missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub immobile: Option<String>,
     /// The letter of the player to move.
     pub turn: String,
     /// `win`, `draw`, `loss` or `unknown`, for the player to move.
     pub value: String,
-    /// The worst and the best value that are still possible.
+    /// The worst and the best value still possible.
     pub bounds: [String; 2],
-    /// `rules` where the game is over, `search` where something is proved, else `none`.
+    /// `rules` if the game is over, `search` if something is proved, else `none`.
     pub proof: String,
-    /// Why the run came to its end; null while it goes on.
+    /// Why the run ended; null while it runs.
     pub ended: Option<SearchEnd>,
-    /// The folder that holds the study; left out where a service tells of it.
+    /// The folder of the study; left out of the responses of a service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
-    /// Searches that were finished and kept, those of earlier runs too.
+    /// The number of searches that were finished and kept, including earlier runs.
     pub jobs: u64,
-    /// Positions that searches have expanded, those of earlier runs too.
+    /// The number of positions that searches have expanded, including earlier runs.
     pub nodes: u64,
-    /// Positions of the tree.
+    /// The number of positions of the tree.
     pub positions: u64,
-    /// Threads of other processes that work for it.
+    /// The number of threads of other processes that work for it.
     #[serde(default)]
     pub others: u64,
-    /// About the bytes of memory that the tree takes; 0 in what earlier versions wrote.
+    /// The approximate memory of the tree, in bytes; 0 in files of earlier versions.
     #[serde(default)]
     pub tree_bytes: u64,
-    /// The memory to try next, as a limit of the whole study, where the tree has no room left in that which it was given.
+    /// The memory to try next, as a limit of the whole study, if the tree is full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub try_memory: Option<u64>,
-    /// How many of the position's moves have a known value, and how many there are; null before it was expanded.
+    /// The number of moves of the position with a known value, and the number of all; null before it was expanded.
     pub root_moves: Option<RootMoves>,
-    /// The moves to the position that is worked at, the most proving one.
+    /// The moves to the position in progress, the most proving one.
     pub line: Vec<String>,
     /// Seconds of this run.
     pub seconds: f64,
-    /// Seconds since 1970 when this was written.
+    /// The time of this report, in seconds since 1970.
     pub written: u64,
 }
 
-/// Where the study of a set-up stands, or what came of it.
+/// The state or result of the study of a set-up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetUpStudyReport {
     /// The game.
@@ -69,11 +69,11 @@ pub struct SetUpStudyReport {
     pub bait: u16,
     /// The number of beads that wins.
     pub target: u16,
-    /// What Player Two should do.
+    /// The best choice of Player Two.
     pub player_two: PlayerTwo,
-    /// Whether both choices are worth the same; null while unknown.
+    /// Whether both choices have the same value; null while unknown.
     pub balanced: Option<bool>,
-    /// Why the run came to its end; null where nothing was run.
+    /// Why the run ended; null if nothing was run.
     pub ended: Option<SearchEnd>,
     /// The folder that holds the studies.
     pub state: String,
@@ -83,7 +83,7 @@ pub struct SetUpStudyReport {
     pub seconds: f64,
 }
 
-/// A study for each colour; null where it was not begun.
+/// A study for each colour; null if it was not started.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StudiesByColour {
     /// White moves first.
@@ -93,7 +93,7 @@ pub struct StudiesByColour {
 }
 
 impl StudyReport {
-    /// The bounds as they are proved; unknown where the words are none.
+    /// The proved bounds; unknown if the texts are not values.
     pub(crate) fn bounds(&self) -> Bounds {
         let [worst, best] = self.bounds.each_ref().map(|word| value_of_word(word));
         match (worst, best) {
@@ -102,56 +102,56 @@ impl StudyReport {
         }
     }
 
-    /// As the file in the folder has it.
+    /// The content of the file in the folder.
     pub(crate) fn to_file(&self) -> Option<Vec<u8>> {
         serde_json::to_vec_pretty(self).ok()
     }
 
-    /// From the file in a folder.
+    /// Parses the file in a folder.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The fault of the text.
     pub(crate) fn from_file(text: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(text).map_err(|error| error.to_string())
     }
 }
 
-/// What a process did for a study that another one keeps.
+/// The work of a process for a study that another process keeps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorkReport {
-    /// Jobs that it did.
+    /// The number of its jobs.
     pub jobs: u64,
-    /// Positions that they expanded.
+    /// The number of positions that they expanded.
     pub nodes: u64,
-    /// Why it ended: `answered` where the study was.
+    /// Why it ended: `answered` if the study was.
     pub ended: SearchEnd,
-    /// Seconds that it was there.
+    /// The duration of the work in seconds.
     pub seconds: f64,
 }
 
-/// A share of the moves of a position.
+/// The number of moves of a position with a known value, and of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RootMoves {
-    /// Moves with a known value.
+    /// The number of moves with a known value.
     pub decided: u64,
-    /// All moves.
+    /// The number of all moves.
     pub all: u64,
 }
 
-/// The part of a study's tree in which most of its effort lies; also what `tree.json` in its folder holds.
+/// The part of a study's tree with most of its effort; also the content of `tree.json` in its folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct StudyTree {
     /// The game.
     pub game: String,
-    /// What befalls a player who cannot move, `loss` or `pass`; always `loss` in games where nothing is agreed on it.
+    /// The rule for a player who cannot move, `loss` or `pass`; always `loss` in games without that choice.
     pub immobile: String,
-    /// Positions of the whole tree.
+    /// The number of positions of the whole tree.
     pub all: u64,
-    /// Those with most effort: the first position first, and each after the one that brought it in.
+    /// The positions with most effort: the first position first, and each after the one that brought it in.
     pub positions: Vec<StudyPosition>,
-    /// Seconds since 1970 when this was written.
+    /// The time of this report, in seconds since 1970.
     pub written: u64,
 }
 
@@ -159,44 +159,44 @@ pub struct StudyTree {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct StudyPosition {
-    /// Its number in the tree; 0 of the first position.
+    /// Its number in the tree; 0 for the first position.
     pub number: u32,
-    /// The number of the position that brought it into the tree; null of the first position.
+    /// The number of the position that brought it into the tree; null for the first position.
     pub from: Option<u32>,
-    /// The move that led there; null of the first position.
+    /// The move that led to it; null for the first position.
     #[serde(rename = "move")]
     pub mv: Option<String>,
     /// The position, in canonical text.
     pub position: String,
     /// The letter of the player to move.
     pub turn: String,
-    /// What jobs found of it for the player to move, `win`, `draw`, `loss` or `unknown`: proved job by job, and said of
-    /// the whole study once its proof was put together and replayed.
+    /// The value that jobs found for the player to move, `win`, `draw`, `loss` or `unknown`: proved job by job, and
+    /// claimed for the whole study once its proof was assembled and replayed.
     pub found: String,
-    /// The worst and the best value that are still possible.
+    /// The worst and the best value still possible.
     pub bounds: [String; 2],
-    /// The proof number of "the player to move wins"; null where that is answered.
+    /// The proof number of "the player to move wins"; null if that is decided.
     pub to_win: Option<u32>,
-    /// The proof number of "his opponent wins"; null where that is answered.
+    /// The proof number of "the opponent wins"; null if that is decided.
     pub to_lose: Option<u32>,
-    /// Moves that the tree goes on with; 0 of a leaf.
+    /// The number of moves with a node in the tree; 0 for a leaf.
     pub moves: u32,
-    /// Positions that jobs here and below have expanded.
+    /// The number of positions that jobs here and below have expanded.
     pub nodes: u64,
-    /// Jobs here and below.
+    /// The number of jobs here and below.
     pub jobs: u64,
 }
 
 impl StudyTree {
-    /// As the file in the folder has it.
+    /// The content of the file in the folder.
     pub(crate) fn to_file(&self) -> Option<Vec<u8>> {
         serde_json::to_vec(self).ok()
     }
 
-    /// From the file in a folder.
+    /// Parses the file in a folder.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The fault of the text.
     pub(crate) fn from_file(text: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(text).map_err(|error| error.to_string())
     }
