@@ -1,7 +1,7 @@
-//! The answers to many positions, found piece by piece as the client takes them.
+//! Answers many positions, piece by piece as the client takes them.
 //!
-//! A piece is computed when the one before has been taken, on a thread of its own; searches wait on theirs. When
-//! the client leaves, what is under way is dropped and nothing more is begun.
+//! A piece is computed on a pool thread after the client has taken the previous one; searches wait on their own
+//! threads. When the client leaves, the work under way is dropped and nothing more is started.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,14 +21,14 @@ use crate::room::Place;
 use crate::state::AppState;
 use crate::times::Cut;
 
-/// A piece is sent once it has so many bytes…
+/// A piece is sent once it has this many bytes…
 pub(crate) const PIECE: usize = 64 << 10;
-/// …and its thread given to others after this time.
+/// …and its thread is given to other requests after this time.
 const TURN: Duration = Duration::from_millis(5);
 /// The longest search for one position.
 const SHORT: Duration = Duration::from_millis(1000);
 
-/// An answer, or what is wrong with the position.
+/// An answer, or the problem with the position.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum Item {
@@ -36,38 +36,38 @@ pub(crate) enum Item {
     Problem { position: String, problem: ProblemDocument },
 }
 
-/// What tables and proofs say about the positions, as text.
+/// Writes the answers of tables and proofs about the positions as text.
 pub(crate) struct Answering {
     state: Arc<AppState>,
     positions: std::vec::IntoIter<String>,
-    /// What is the same for all positions.
+    /// The parameters that all positions share.
     query: Query,
     moves: Moves,
-    /// Whether what is unknown is to be searched for.
+    /// Whether to search for unknown positions.
     searches: bool,
     /// The piece so far.
     text: Vec<u8>,
-    /// What comes after the answers.
+    /// The text after the answers.
     end: Vec<u8>,
     answered: usize,
 }
 
 /// Why a turn ended.
 enum Stop {
-    /// The piece is large enough, or has taken long.
+    /// The piece is large enough, or took long.
     Full,
-    /// A table has to be asked for this one that lies elsewhere.
+    /// This position needs a remote table.
     NotHere(String, Posed),
-    /// Tables do not know this one, and a search may.
+    /// The tables do not know this position; a search may.
     Unknown(String, Posed, Box<Answer>),
     /// All positions are answered.
     End,
 }
 
 impl Answering {
-    /// * `query`: what is the same for all positions.
-    /// * `budget`: of all searches together.
-    /// * `cut`: whether that is less than was asked for.
+    /// * `query`: the parameters that all positions share.
+    /// * `budget`: for all searches together.
+    /// * `cut`: the times that were cut to the allowed maximum.
     pub(crate) fn new(
         state: Arc<AppState>,
         positions: Vec<String>,
@@ -81,14 +81,14 @@ impl Answering {
         let mut end = Vec::from(*b"]");
         if !cut.is_empty() {
             end.extend_from_slice(b",\"cut\":");
-            // Words and numbers have a form in JSON.
+            // Strings and numbers always serialize.
             let _ = serde_json::to_writer(&mut end, cut);
         }
         end.push(b'}');
         Self { state, positions: positions.into_iter(), query, moves, searches, text, end, answered: 0 }
     }
 
-    /// Answers what tables answer, for one turn.
+    /// Answers from tables, for one turn.
     fn go_on(&mut self) -> Stop {
         let began = Instant::now();
         while self.text.len() < PIECE && began.elapsed() < TURN {
@@ -116,7 +116,7 @@ impl Answering {
         Stop::Full
     }
 
-    /// * `position`: as it was asked about.
+    /// * `position`: as the client sent it.
     fn push(&mut self, position: String, found: Result<Answer, Problem>) {
         let item = match found {
             Ok(answer) if self.moves == Moves::None => Item::Answer(without_moves(answer)),
@@ -127,15 +127,15 @@ impl Answering {
             self.text.push(b',');
         }
         self.answered += 1;
-        // An item is made of texts, numbers and lists, and a list takes everything: this cannot fail.
+        // An item consists of strings, numbers and lists, and a `Vec` accepts every write: this cannot fail.
         let _ = serde_json::to_writer(&mut self.text, &item);
     }
 }
 
-/// What tables know of a position for which nothing is searched.
+/// The answer of the tables about a position that is not searched.
 ///
 /// # Errors
-/// 503 where it is nothing, and tables are still being built.
+/// 503 if the answer is unknown and tables are still being built.
 fn unsearched(state: &AppState, known: Answer) -> Result<Answer, Problem> {
     if known.is_known() { Ok(known) } else { state.complete().map(|()| known) }
 }
@@ -148,12 +148,12 @@ fn without_moves(mut answer: Answer) -> Answer {
     answer
 }
 
-/// What is left for searches.
+/// The remaining budget for searches.
 pub(crate) struct Searching {
     client: Client,
-    /// Of the time of all searches together.
+    /// The remaining time of all searches together.
     left: Duration,
-    /// What the searches of the batch, one after the other, count as: one.
+    /// The searches of a batch run one after the other and count as one.
     permit: Option<Permit>,
 }
 
@@ -163,9 +163,9 @@ impl Searching {
         Self { client, left, permit: None }
     }
 
-    /// What a search finds; `known` where there is no time or no room for one.
+    /// Searches a position; returns `known` if there is no time or no room for a search.
     ///
-    /// * `sharing`: how many positions are still to come, this one included.
+    /// * `sharing`: the number of remaining positions, including this one.
     async fn find(
         &mut self,
         state: &AppState,
@@ -178,7 +178,7 @@ impl Searching {
             self.permit = state.clients().begin(self.client, clients::Undertaking::Search).ok();
         }
         if slice.is_zero() || self.permit.is_none() {
-            // It is not tried again.
+            // Do not try again.
             self.left = Duration::ZERO;
             return unsearched(state, known);
         }
@@ -208,9 +208,9 @@ impl Searching {
     }
 }
 
-/// The answers that are still to be found and sent.
+/// The remaining answers.
 pub(crate) struct Rest {
-    /// None while a thread has it, and once all is found.
+    /// `None` while a thread has it, and after the last answer.
     work: Option<Answering>,
     searching: Searching,
     place: Place,
@@ -222,7 +222,7 @@ impl Rest {
         Self { work: Some(work), searching, place, _permit: permit }
     }
 
-    /// Whether every answer has been given out.
+    /// Whether every answer has been sent.
     pub(crate) const fn is_over(&self) -> bool {
         self.work.is_none()
     }
@@ -264,7 +264,7 @@ impl Rest {
         Ok(text)
     }
 
-    /// What a search finds for one of the positions.
+    /// Searches one of the positions.
     async fn search(
         &mut self,
         work: &mut Answering,
@@ -277,7 +277,7 @@ impl Rest {
         found
     }
 
-    /// The pieces of the document from the first on, which is there already.
+    /// The pieces of the document, starting with `first`, which is already computed.
     pub(crate) fn after(self, first: Bytes) -> impl Stream<Item = Result<Bytes, Broken>> {
         stream::unfold((Some(first), self), async |(ready, mut rest)| {
             if let Some(first) = ready {

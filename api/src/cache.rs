@@ -8,19 +8,19 @@ use actix_web::web::Bytes;
 use moka::Expiry;
 use moka::sync::Cache;
 
-/// How long something is kept of which more may be known the next time.
+/// The lifetime of an answer that a later search may improve.
 const FLEETING: Duration = Duration::from_secs(600);
-/// About what an entry takes besides its texts.
+/// The approximate size of an entry besides its texts.
 const OVERHEAD: usize = 200;
 
-/// How long an answer is true.
+/// How long an answer stays valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lasting {
-    /// The rules or a table said it.
+    /// The rules or a table gave it.
     ForGood,
-    /// A search said it: more may be known the next time.
+    /// A search gave it: a later one may find more.
     ForAWhile,
-    /// Nothing is proved, and more may be the next time: nobody else keeps it.
+    /// Nothing is proved, but a later search may prove it: no other cache keeps it.
     Open,
     /// Nothing is known yet.
     Not,
@@ -33,12 +33,12 @@ pub(crate) struct Ready {
     /// The entity tag, quoted.
     pub(crate) tag: HeaderValue,
     pub(crate) lasting: Lasting,
-    /// The longest budget that it is the answer to, where a longer one may find more.
+    /// The longest budget that it answers, if a longer one may find more.
     pub(crate) enough_for: Option<Duration>,
 }
 
 impl Ready {
-    /// Whether no more is to be found within a budget.
+    /// Whether a search with this budget would find no more.
     pub(crate) fn serves(&self, budget: Duration) -> bool {
         self.enough_for.is_none_or(|most| budget <= most)
     }
@@ -58,9 +58,9 @@ impl Expiry<Box<str>, Arc<Ready>> for Lifetime {
 }
 
 impl ReadyAnswers {
-    /// * `bytes`: what all entries together may take.
+    /// * `bytes`: the limit for all entries together.
     pub(crate) fn new(bytes: u64) -> Self {
-        // Moka prescribes the reference to the box.
+        // Moka requires the reference to the box.
         #[expect(clippy::borrowed_box)]
         let weigh = |key: &Box<str>, ready: &Arc<Ready>| {
             u32::try_from(key.len() + ready.body.len() + OVERHEAD).unwrap_or(u32::MAX)
@@ -73,19 +73,19 @@ impl ReadyAnswers {
         self.kept.get(key)
     }
 
-    /// Keeps an answer in which something is known.
+    /// Keeps an answer if anything is known in it.
     pub(crate) fn keep(&self, key: &str, ready: &Arc<Ready>) {
         if ready.lasting != Lasting::Not {
             self.kept.insert(key.into(), Arc::clone(ready));
         }
     }
 
-    /// Forgets everything: tables have come or gone.
+    /// Clears the cache, because tables were added or removed.
     pub(crate) fn clear(&self) {
         self.kept.invalidate_all();
     }
 
-    /// How many entries there are, and about their bytes.
+    /// The number of entries, and their approximate bytes.
     pub(crate) fn size(&self) -> (u64, u64) {
         (self.kept.entry_count(), self.kept.weighted_size())
     }

@@ -1,6 +1,6 @@
-//! What one client may ask for at once, so that no client takes the service from the others.
+//! Limits per client, so that no client starves the others.
 //!
-//! Look-ups are limited by a rate, if one is set; searches and jobs by how many a client has under way.
+//! Look-ups are limited by a rate, if one is set; searches and jobs by the number that a client has under way.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU32;
@@ -14,15 +14,15 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use crate::config::Config;
 use crate::problem::Problem;
 
-/// After so many requests addresses that have been quiet are forgotten.
+/// Addresses without recent requests are dropped from the rate limiter once per this many requests.
 const TIDY: u32 = 4096;
 
-/// Who asks: an address; of version 6 the network, for a household has as many addresses as it likes.
+/// A client by its address; for IPv6 by its network, because a household can use any number of addresses in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Client(IpAddr);
 
 impl Client {
-    /// * `behind_proxy`: whether the last entry of `X-Forwarded-For` says who asks, and not the connection.
+    /// * `behind_proxy`: whether the last entry of `X-Forwarded-For` names the client, not the connection.
     fn of(head: &RequestHead, behind_proxy: bool) -> Self {
         let named = || {
             let entries = head.headers().get("x-forwarded-for")?.to_str().ok()?;
@@ -37,7 +37,7 @@ impl Client {
     }
 }
 
-/// What takes a thread for long.
+/// Work that occupies a thread for long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Undertaking {
     Search,
@@ -47,7 +47,7 @@ pub(crate) enum Undertaking {
 
 type Open = DashMap<(Client, Undertaking), usize, foldhash::fast::RandomState>;
 
-/// What all clients have under way.
+/// The work that all clients have under way.
 pub(crate) struct Clients {
     rate: Option<DefaultKeyedRateLimiter<Client>>,
     asked: AtomicU32,
@@ -79,10 +79,10 @@ impl Clients {
         Client::of(head, self.behind_proxy)
     }
 
-    /// Lets a request in.
+    /// Admits a request.
     ///
     /// # Errors
-    /// 429 where the client asks faster than he may.
+    /// 429 if the client exceeds its rate.
     pub(crate) fn admit(&self, head: &RequestHead) -> Result<(), Problem> {
         let Some(rate) = &self.rate else { return Ok(()) };
         if self.asked.fetch_add(1, Ordering::Relaxed) % TIDY == TIDY - 1 {
@@ -94,7 +94,7 @@ impl Clients {
     /// The right to have one more piece of work under way, until it is dropped.
     ///
     /// # Errors
-    /// 429 where the client has as many as he may.
+    /// 429 if the client has reached its limit.
     pub(crate) fn begin(&self, client: Client, undertaking: Undertaking) -> Result<Permit, Problem> {
         let most = match undertaking {
             Undertaking::Search => self.most_searches,

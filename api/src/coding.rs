@@ -12,18 +12,18 @@ use crate::problem::Problem;
 
 /// The codings that are unpacked, as in the header `Accept-Encoding`.
 pub(crate) const ACCEPTED: &str = "gzip, deflate, zstd";
-/// Unpacked at a time, before the limits are looked at again.
+/// Bytes unpacked at a time, before the limits are checked again.
 const PIECE: usize = 64 << 10;
-/// RFC 9659: no coding of HTTP needs a larger window.
+/// RFC 9659: no HTTP content coding needs a larger window.
 const ZSTD_WINDOW_LOG: u32 = 23;
-/// Bytes that a byte of an unpacked body takes: it is moved while it grows, and texts are read from it.
+/// Memory per byte of an unpacked body: it moves while it grows, and texts are read from it.
 pub(crate) const UNPACKED_GROWTH: u64 = 3;
-/// Memory of a decoder besides what it unpacks: the window of Zstandard, its tables and buffers.
+/// Memory of a decoder besides its output: the window of Zstandard, its tables and buffers.
 pub(crate) const ZSTD_BYTES: u64 = (1 << ZSTD_WINDOW_LOG) + (512 << 10);
-/// The same of the other codings, whose window has 32 KiB.
+/// The same for the other codings, whose window is 32 KiB.
 const DEFLATE_BYTES: u64 = 128 << 10;
 
-/// How a body is packed.
+/// The content coding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
     Identity,
@@ -38,10 +38,10 @@ pub(crate) enum UnpackError {
     /// It has more bytes than a body may have.
     #[error("more than {0} bytes")]
     TooLarge(usize),
-    /// It is not what its coding says.
+    /// It does not match its coding.
     #[error(transparent)]
     Corrupt(#[from] io::Error),
-    /// There is no memory for it now.
+    /// There is currently no memory for it.
     #[error(transparent)]
     NoRoom(Problem),
 }
@@ -50,7 +50,7 @@ impl Coding {
     /// The coding of a request's body.
     ///
     /// # Errors
-    /// 415 for a coding that is not unpacked here, and for more than one.
+    /// 415 for an unsupported coding, and for more than one.
     pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Problem> {
         let mut found = Self::Identity;
         for header in headers.get_all(CONTENT_ENCODING) {
@@ -77,11 +77,11 @@ impl Coding {
 
     /// The unpacked bytes.
     ///
-    /// * `limit`: bytes that there may be.
-    /// * `take`: is asked for memory before it is used, in bytes.
+    /// * `limit`: the maximum number of unpacked bytes.
+    /// * `take`: reserves memory, in bytes, before it is used.
     ///
     /// # Errors
-    /// More bytes than the limit; something else than the coding says; what `take` says.
+    /// More bytes than the limit; data that does not match the coding; errors of `take`.
     pub(crate) fn unpack(
         self,
         packed: &[u8],
@@ -113,7 +113,7 @@ impl Coding {
     }
 }
 
-/// Everything that a decoder gives, unless that is too much.
+/// Reads the whole output of a decoder, unless it is too large.
 fn within(
     mut decoder: impl Read,
     limit: usize,
@@ -132,7 +132,7 @@ fn within(
     }
 }
 
-/// Refuses what follows the end of the stream: it would be neither read nor counted.
+/// Refuses bytes after the end of the stream: they would be neither read nor counted.
 fn at_end(rest: &[u8]) -> Result<(), UnpackError> {
     if rest.is_empty() {
         return Ok(());
@@ -233,7 +233,7 @@ mod tests {
         #[test]
         fn whatever_comes_is_unpacked_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
             for coding in CODINGS {
-                // Also where the first bytes are those of the coding.
+                // Even if the first bytes are those of the coding.
                 for packed in [bytes.clone(), [&packed(coding, b"{}")[..], &bytes].concat()] {
                     if let Ok(unpacked) = coding.unpack(&packed, 1000, |_| Ok(())) {
                         prop_assert!(unpacked.len() <= 1000);

@@ -1,7 +1,7 @@
-//! Conditions of a request, and the ranges of a file that it asks for.
+//! Conditional requests and byte ranges.
 //!
-//! Handlers answer as if neither were there; whether the answer is sent, and how much of it, is decided here by its own
-//! `ETag` and `Last-Modified`.
+//! Handlers answer as if there were neither. This module decides by the `ETag` and `Last-Modified` of the response
+//! whether to send it, and which part.
 //!
 //! Source: RFC 9110 §13, "Conditional Requests", and §14, "Range Requests".
 
@@ -30,7 +30,7 @@ const TAKEN: [HeaderName; 6] = [
     RANGE,
 ];
 
-/// Sends an answer only if the conditions of its request hold, and only the ranges that are asked for.
+/// Sends a response only if the conditions of its request hold, and only the requested ranges.
 pub(crate) async fn answer(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -43,20 +43,20 @@ pub(crate) async fn answer(
     })
 }
 
-/// What a request asks for besides the answer.
+/// The conditions and the ranges of a request.
 struct Asked {
     if_match: Option<IfMatch>,
     if_none_match: Option<IfNoneMatch>,
     if_modified_since: Option<SystemTime>,
     if_unmodified_since: Option<SystemTime>,
     if_range: Option<IfRange>,
-    /// A condition on the range that is none holds never.
+    /// An `If-Range` that cannot be parsed never holds.
     has_if_range: bool,
     range: Option<Range>,
 }
 
 impl Asked {
-    /// Takes the headers from a request; `None` if there are none, or the method is not one that reads.
+    /// Takes the headers from a request; `None` if there are none, or if the method is neither GET nor HEAD.
     fn take(request: &mut ServiceRequest) -> Option<Self> {
         let is_get = *request.method() == Method::GET;
         if !is_get && *request.method() != Method::HEAD {
@@ -72,7 +72,7 @@ impl Asked {
             if_unmodified_since: request.get_header().map(|IfUnmodifiedSince(date)| date.into()),
             if_range: request.get_header(),
             has_if_range: request.headers().contains_key(header::IF_RANGE),
-            // Ranges are of a GET alone.
+            // Ranges apply to GET only.
             range: if is_get { range(request.headers()) } else { None },
         };
         for name in TAKEN {
@@ -81,7 +81,7 @@ impl Asked {
         Some(asked)
     }
 
-    /// What is sent in place of the whole answer: itself, a part of it, or nothing. RFC 9110 §13.2.2.
+    /// The response to send: the whole one, a part of it, or nothing. RFC 9110 §13.2.2.
     fn of(&self, response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
         let found = Found::of(response.headers());
         if !self.may_be_sent(&found) {
@@ -119,7 +119,7 @@ impl Asked {
         match &self.if_range {
             Some(IfRange::EntityTag(tag)) => found.tag.as_ref().is_some_and(|own| own.strong_eq(tag)),
             Some(IfRange::Date(date)) => found.modified.is_some_and(|modified| {
-                // What changed within a second has the same date as before.
+                // A file that changed twice within a second has the same date.
                 let age = SystemTime::now().duration_since(modified).unwrap_or_default();
                 SystemTime::from(*date) == modified && age > Duration::from_secs(1)
             }),
@@ -128,7 +128,7 @@ impl Asked {
     }
 }
 
-/// The validators of an answer.
+/// The validators of a response.
 struct Found {
     tag: Option<EntityTag>,
     modified: Option<SystemTime>,
@@ -146,14 +146,14 @@ impl Found {
     }
 }
 
-/// The ranges of a request; `None` where what it says is ignored: several headers, or another unit.
+/// The ranges of a request; `None` if the header is ignored: several headers, or another unit.
 fn range(headers: &HeaderMap) -> Option<Range> {
     let mut said = headers.get_all(RANGE);
     let text = said.next()?.to_str().ok()?.to_ascii_lowercase();
     text.parse().ok().filter(|range| matches!(range, Range::Bytes(_)) && said.next().is_none())
 }
 
-/// The head of an answer alone, for a client that has the rest.
+/// The bare head of a response, for a client that has the body.
 fn not_modified(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
     let mut bare = response.map_body(|_, _| BoxBody::new(Nothing::new()));
     *bare.response_mut().status_mut() = StatusCode::NOT_MODIFIED;

@@ -1,4 +1,4 @@
-//! What can be configured, with defaults for a lone user on his own machine.
+//! The settings of the service, with defaults for a single user on a local machine.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,39 +12,39 @@ use serde::{Deserialize, Serialize};
 use crate::coding::{UNPACKED_GROWTH, ZSTD_BYTES};
 use crate::kinds::BuildSite;
 
-/// Positions that one request may ask about.
+/// The maximum number of positions in one request.
 pub(crate) const MOST_POSITIONS: usize = 1000;
-/// Room for a body of two megabytes, and for a batch that is compressed.
+/// Room for a body of two megabytes, and for a compressed batch.
 const LEAST_REPLIES: MemorySize = MemorySize(8 << 20);
 /// The smallest tables of the games without chance take 160 MiB to build.
 const LEAST_BUILD: MemorySize = MemorySize(192 << 20);
-/// Room for a small build, and for the searches and jobs beside it.
+/// Room for a small build and the concurrent searches and jobs.
 const LEAST_WITH_BUILDS: MemorySize = MemorySize(256 << 20);
 
 /// The settings of the service; every one has a default, and an unknown one is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Where the service listens: `HOST:PORT`; port 0 lets the system choose.
+    /// The address to listen on: `HOST:PORT`; port 0 lets the system choose.
     pub bind: String,
-    /// Directories that hold tables, the starter set being built into the first, and addresses of such directories
-    /// (`http://…`; with the feature `remote` also `https`, `s3`, `gs` and `az`), which are read where they lie.
+    /// Directories with tables, and addresses of such directories (`http://…`; with the feature `remote` also
+    /// `https`, `s3`, `gs` and `az`), which are read remotely. The starter set is built into the first directory.
     pub tables: Vec<PathBuf>,
-    /// Disk for pieces of tables that lie elsewhere; 0 for none.
+    /// Disk cache for pieces of remote tables; 0 for none.
     pub tables_cache: DiskSize,
-    /// Look-ups in tables elsewhere that may wait for their servers at a time; as many as `queue` wait for that.
+    /// Look-ups in remote tables that may wait for their servers at a time; up to `queue` more wait for a thread.
     pub elsewhere_threads: usize,
-    /// Directory with networks such as `squish-4.net`, used instead of those that come with the program; the games
-    /// that the service is given are made with them.
+    /// Directory with networks such as `squish-4.net`, used instead of the built-in ones; the games that the service
+    /// gets are made with them.
     pub weights: Option<PathBuf>,
-    /// Folder with the search for browsers, as `.ci/web` makes it; pages can do without it.
+    /// Directory with the search for browsers, as `.ci/web` builds it; the pages work without it.
     pub offline: Option<PathBuf>,
-    /// Folder with studies that are shown, each in a folder of its own as `marquis study --state` names it; none where
-    /// nothing is said.
+    /// Directory with the studies to show, each in a subdirectory as written by `marquis study --state`; by default
+    /// none.
     pub studies: Option<PathBuf>,
-    /// Where jobs and their results are kept; they live in memory where nothing is said.
+    /// Directory for jobs and their results; by default they stay in memory.
     pub state: Option<PathBuf>,
-    /// Milliseconds that a search may take where the request says nothing.
+    /// Milliseconds that a search may take if the request does not say.
     pub budget_default_ms: u64,
     /// Milliseconds that a search may take at most; a larger budget in a request is cut to this.
     pub budget_max_ms: u64,
@@ -52,59 +52,59 @@ pub struct Config {
     pub search_threads: usize,
     /// Jobs that run at a time, one thread each.
     pub job_threads: usize,
-    /// Jobs that may be begun at a time: those beyond the threads sleep between their turns with what they have found,
-    /// and each has its share of the memory.
+    /// Jobs that may be started at a time: those beyond the threads sleep between their turns and keep their state in
+    /// memory, and each has its share of the memory.
     pub open_jobs: usize,
-    /// Seconds after which a job lets others go first, where any wait; it goes on later where it was.
+    /// Seconds after which a job yields to waiting jobs; it resumes later.
     pub job_slice_seconds: u64,
-    /// Seconds of work after which a job ends with what is known by then; its waiting for turns is not counted.
+    /// Seconds of work after which a job ends with the result so far; the wait for turns is not counted.
     pub job_seconds: u64,
-    /// Seconds after which a job is cancelled that nobody asks about any more, unless it was asked to go on (`go_on`).
+    /// Seconds without a request about a job after which it is cancelled, unless it was started with `go_on`.
     pub job_patience_seconds: u64,
     /// Set-ups that one design may try.
     pub design_tries: u32,
-    /// Whether clients may have tables generated, into the first of the table directories. Builds take turns, and have
-    /// half of `memory`, or 192 MiB where that is more.
+    /// Whether clients may have tables generated, into the first of the table directories. Builds take turns, and
+    /// have half of `memory`, or 192 MiB if that is more.
     pub generate: bool,
     /// The disk space that one such build may take.
     pub generate_disk: MemorySize,
-    /// Searches, and as many jobs, that may wait for a thread; one more is refused with 429.
+    /// Searches, and as many jobs, that may wait for a thread; further ones are refused with 429.
     pub queue: usize,
-    /// Requests a second that one client may make, 0 for any number; more are refused with 429.
+    /// Requests per second of one client, 0 for no limit; further ones are refused with 429.
     pub client_rate: u32,
-    /// Requests that a client may make at once before his rate counts; as many as the rate where it is 0.
+    /// Requests that a client may make at once before its rate counts; 0 for the same number as the rate.
     pub client_burst: u32,
-    /// Searches of one client that may wait or run at a time; one more is refused with 429.
+    /// Searches of one client that may wait or run at a time; further ones are refused with 429.
     pub client_searches: usize,
-    /// Jobs of one client that may wait or run at a time; one more is refused with 429.
+    /// Jobs of one client that may wait or run at a time; further ones are refused with 429.
     pub client_jobs: usize,
-    /// Batches of one client that may be under way at a time; one more is refused with 429.
+    /// Batches of one client that may be under way at a time; further ones are refused with 429.
     pub client_batches: usize,
-    /// Positions of all batches together that may wait for their answers; more are refused with 503.
+    /// Positions of all batches together that may wait for their answers; further ones are refused with 503.
     pub batch_positions: usize,
-    /// Origins whose pages may ask from a browser, such as `https://example.org`, or `*` for every one; none where
-    /// nothing is said.
+    /// Origins whose pages may make requests from a browser, such as `https://example.org`, or `*` for all; by
+    /// default none.
     pub cors: Vec<String>,
-    /// Whether the last entry of `X-Forwarded-For` says who the client is: only behind a proxy that writes it.
+    /// Whether the last entry of `X-Forwarded-For` names the client: only behind a proxy that writes it.
     pub behind_proxy: bool,
-    /// Memory that all searches and jobs together may take: `512MiB`, `8GiB`.
+    /// Memory for all searches and jobs together: `512MiB`, `8GiB`.
     pub memory: MemorySize,
     /// Memory for decoded blocks of tables.
     pub cache: MemorySize,
-    /// Memory for answers that are kept ready to be sent again.
+    /// Memory for the cache of answers.
     pub answers: MemorySize,
-    /// Memory for answers that are under way to clients, and as much for requests that are being read; what does
-    /// not fit is refused with 503. An eighth of `memory` where nothing is said.
+    /// Memory for answers under way to clients, and the same amount for requests that are being read; requests beyond
+    /// it are refused with 503. By default an eighth of `memory`.
     pub replies: Option<MemorySize>,
-    /// Memory for the proofs of finished jobs, and as much of the disk; the oldest make room.
+    /// Memory for the proofs of finished jobs, and the same amount of disk; the oldest are evicted.
     pub proofs: MemorySize,
-    /// Memory for the tables that are built for a question and kept for the next ones; the oldest make room.
+    /// Memory for the tables that are built for a request and kept for later ones; the oldest are evicted.
     pub sub_tables: MemorySize,
-    /// Bytes that the body of a request may have; more is refused with 413.
+    /// Maximum bytes of a request body; a larger one is refused with 413.
     pub body_limit: usize,
     /// Seconds in which the body of a request has to arrive; a slower one is refused with 408.
     pub body_seconds: u64,
-    /// Seconds in which a client has to take a part of its answer; one that does not is cut off.
+    /// Seconds in which a client has to take a part of its answer; a slower client is disconnected.
     pub write_seconds: u64,
     /// Whether a first start without tables builds the starter set.
     pub build_starter: bool,
@@ -165,7 +165,7 @@ pub struct ConfigError {
 }
 
 impl Config {
-    /// Makes sure that the service can work with these settings.
+    /// Checks that the service can work with these settings.
     ///
     /// # Errors
     /// Names the setting that is out of range.
@@ -230,41 +230,42 @@ impl Config {
         Ok(())
     }
 
-    /// The same settings with what follows from others written out.
+    /// The same settings with derived defaults filled in.
     #[must_use]
     pub fn settled(self) -> Self {
         Self { replies: Some(self.reply_memory()), ..self }
     }
 
-    /// The directories of this machine that hold tables.
+    /// The local directories with tables.
     #[must_use]
     pub fn folders(&self) -> Vec<PathBuf> {
         self.tables.iter().filter(|place| address(place).is_none()).cloned().collect()
     }
 
-    /// The addresses of tables that lie elsewhere.
+    /// The addresses of remote tables.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         self.tables.iter().filter_map(|place| address(place))
     }
 
-    /// The memory of all answers that are under way.
+    /// The memory for all answers under way.
     pub(crate) fn reply_memory(&self) -> MemorySize {
         self.replies.unwrap_or(MemorySize(self.memory.0 / 8)).max(LEAST_REPLIES)
     }
 
-    /// The memory of all requests that are being read: as much as for answers, and room for one body at the limit at least.
+    /// The memory for all requests being read: the same amount as for answers, but at least room for one body at the
+    /// limit.
     pub(crate) fn request_memory(&self) -> MemorySize {
         let body = (self.body_limit as u64).saturating_mul(1 + UNPACKED_GROWTH).saturating_add(ZSTD_BYTES);
         self.reply_memory().max(MemorySize(body))
     }
 
-    /// How long a client may take none of its answer.
+    /// How long a client may take nothing of its answer.
     pub(crate) const fn write_patience(&self) -> Duration {
         Duration::from_secs(self.write_seconds)
     }
 
-    /// Where clients may have tables generated, if they may, and with how much memory: half of all, and at least what
-    /// a small build takes. Builds take turns, and each has all of it.
+    /// The folder and the memory for generated tables, if clients may have some: half of all memory, but at least
+    /// that of a small build. Builds take turns, and each has all of it.
     pub(crate) fn builds(&self) -> Option<BuildSite> {
         let folder = self.home().filter(|_| self.generate)?.to_owned();
         let memory = MemorySize((self.memory.0 / 2).max(LEAST_BUILD.0.min(self.memory.0)));
@@ -276,14 +277,14 @@ impl Config {
         self.tables.iter().map(PathBuf::as_path).find(|place| address(place).is_none())
     }
 
-    /// How long the body of a request is waited for.
+    /// How long to wait for the body of a request.
     pub(crate) const fn body_patience(&self) -> Duration {
         Duration::from_secs(self.body_seconds)
     }
 
     /// The memory of one search or job.
     pub(crate) fn memory_each(&self) -> MemorySize {
-        // Searches of games with tables elsewhere have as many threads of their own.
+        // Games with remote tables have a second pool of search threads of the same size.
         let searching = if self.addresses().next().is_some() { 2 } else { 1 } * self.search_threads;
         let sharing = (searching + self.job_threads.max(self.open_jobs)).max(1) as u64;
         let shared = self.memory.0 - self.builds().map_or(0, |builds| builds.memory.0);
@@ -291,12 +292,12 @@ impl Config {
     }
 }
 
-/// The address that a place of tables is meant as, where it is not a directory.
+/// The address of a place with tables, if it is not a directory.
 fn address(place: &Path) -> Option<&str> {
     place.to_str().filter(|text| is_address(text))
 }
 
-/// Whether a text is `*` or a scheme, a host and perhaps a port, as browsers say where a page is from.
+/// Whether a text is `*`, or a scheme, a host and an optional port, as in the header `Origin`.
 fn is_origin(text: &str) -> bool {
     let parts = text.parse::<Uri>().map(Uri::into_parts).ok();
     let whole = |parts: &Parts| parts.path_and_query.as_ref().is_none_or(|path| path == "/");

@@ -1,6 +1,6 @@
-//! A connection whose client has to take what is sent to it.
+//! A connection whose client has to read its response.
 //!
-//! A client that does not read would keep its answer, and whatever is still to come of it, in memory for good.
+//! A client that does not read would keep its response, and the part still to be computed, in memory forever.
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
@@ -16,43 +16,43 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use crate::room::Unsent;
 
-/// What the system holds for a client at most; left to itself it would hold megabytes.
+/// The send buffer of the system for a client; by default it would be megabytes.
 const SEND_BUFFER: usize = 128 << 10;
-/// As much has to be taken within the patience, so that a byte now and then is not enough.
+/// The client has to take this many bytes within the patience; single bytes are not enough.
 const LEAST: usize = 8 << 10;
 
-/// A stream that fails when its client takes nothing for too long.
+/// A stream that fails if its client takes nothing for too long.
 pub(crate) struct Connection {
     stream: TcpStream,
     patience: Duration,
-    /// Runs while the client is waited for.
+    /// Runs while the client is slow.
     clock: Option<Pin<Box<Sleep>>>,
-    /// Taken since the clock was set.
+    /// Bytes taken since the clock was set.
     taken: usize,
-    /// What of [`Unsent::bytes`] is this connection's.
+    /// This connection's share of [`Unsent::bytes`].
     waiting: usize,
     unsent: Arc<Unsent>,
 }
 
 impl Connection {
     /// * `patience`: how long the client may take nothing.
-    /// * `unsent`: where what waits for the client is counted.
+    /// * `unsent`: counts the bytes that wait for clients.
     pub(crate) fn new(stream: TcpStream, patience: Duration, unsent: Arc<Unsent>) -> Self {
         let socket = SockRef::from(&stream);
-        // A system that refuses costs memory of its own or time, and no answer.
+        // If the system refuses, it costs memory or time, but no response.
         let _ = socket.set_send_buffer_size(SEND_BUFFER);
         let _ = socket.set_tcp_nodelay(true);
         Self { stream, patience, clock: None, taken: 0, waiting: 0, unsent }
     }
 
-    /// Notes how many bytes wait for the client.
+    /// Records how many bytes wait for the client.
     fn wait_for(&mut self, bytes: usize) {
         self.unsent.bytes.fetch_add(bytes as u64, Relaxed);
         self.unsent.bytes.fetch_sub(self.waiting as u64, Relaxed);
         self.waiting = bytes;
     }
 
-    /// The client took so many bytes of those that were to be sent.
+    /// The client took `bytes` of the `of` bytes to send.
     fn took(&mut self, bytes: usize, of: usize) {
         self.taken += bytes;
         self.wait_for(of - bytes);
@@ -66,7 +66,7 @@ impl Connection {
         }
     }
 
-    /// The client takes nothing now.
+    /// The client currently takes nothing.
     fn poll_patience(&mut self, context: &mut Context<'_>, bytes: usize) -> Poll<Result<usize>> {
         self.wait_for(bytes);
         if self.clock.is_none() {
@@ -79,7 +79,7 @@ impl Connection {
         }
         self.unsent.cut_off.fetch_add(1, Relaxed);
         tracing::info!(unsent = bytes, "a client that does not read is cut off");
-        // What the system holds for the client is thrown away as well.
+        // The system discards its send buffer for the client as well.
         let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
         Poll::Ready(Err(Error::from(ErrorKind::TimedOut)))
     }
@@ -115,7 +115,7 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<Result<usize>> {
-        // One part at a time, for each is counted.
+        // One part at a time, because each is counted.
         let part = parts.iter().find(|part| !part.is_empty()).map_or(&[][..], |part| part);
         self.poll_write(context, part)
     }

@@ -1,4 +1,4 @@
-//! Which pages of other origins may ask from a browser.
+//! Which pages of other origins may make requests from a browser.
 //!
 //! Source: the Fetch standard, section "CORS protocol".
 
@@ -8,9 +8,9 @@ use actix_web::http::header::{self, HeaderName};
 use crate::config::Config;
 use crate::request_id::X_REQUEST_ID;
 
-/// Seconds for which a browser remembers what it may ask.
+/// Seconds for which a browser caches its permissions.
 const REMEMBERED: usize = 3600;
-/// What a page may read beside the body.
+/// The headers that a page may read in addition to the body.
 const EXPOSED: [HeaderName; 6] = [
     header::ACCEPT_RANGES,
     header::CONTENT_RANGE,
@@ -20,7 +20,7 @@ const EXPOSED: [HeaderName; 6] = [
     X_REQUEST_ID,
 ];
 
-/// What the settings allow: nothing where they name no origin.
+/// The CORS rules of the settings: nothing is allowed if they name no origin.
 pub(crate) fn cross_origin(config: &Config) -> Cors {
     let cors = Cors::default()
         .block_on_origin_mismatch(false)

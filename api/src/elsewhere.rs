@@ -1,4 +1,4 @@
-//! Questions that may have to wait for tables elsewhere: on threads of their own, so that nobody else waits with them.
+//! Requests that may wait for remote tables run on separate threads, so that no other request waits with them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,22 +10,22 @@ use crate::faults::Faults;
 use crate::pool::{Pool, Standing};
 use crate::search::Searches;
 
-/// The places for questions about tables that lie elsewhere, as many as there are threads, and a queue before each.
+/// The thread pools for requests about remote tables, each with a queue.
 pub(crate) struct Elsewhere {
-    /// Look-ups, which wait for a server and take next to no time beside that.
+    /// Look-ups, which wait for a server and take hardly any time otherwise.
     pub(crate) looking_up: Searches,
-    /// Searches of games with such tables, which may wait in their midst.
+    /// Searches of games with remote tables, which may wait midway.
     pub(crate) searches: Searches,
 }
 
 impl Elsewhere {
-    /// None where no tables lie elsewhere.
+    /// `None` if there are no remote tables.
     ///
     /// * `memory`: of one search.
-    /// * `patience`: how long a question may wait for a thread.
+    /// * `patience`: how long a request may wait for a thread.
     ///
     /// # Errors
-    /// The system gives no more threads.
+    /// The system cannot create more threads.
     pub(crate) fn of(
         config: &Config,
         memory: MemorySize,

@@ -18,19 +18,19 @@ use crate::jobs::job::{Job, Listener};
 use crate::kinds::Found;
 use crate::state::AppState;
 
-/// How often a job is looked at.
+/// The polling interval for a job.
 const PERIOD: Duration = Duration::from_millis(200);
-/// After so many looks without news a comment keeps the connection alive.
+/// After this many polls without an event, a comment keeps the connection alive.
 const QUIET: u32 = 50;
 
-/// `progress` events while the job goes on, in a review a `move` for each move that was looked over, in a design a `find`
-/// for each set-up that is kept, one event named after its last state with the whole job, the end.
+/// `progress` events while the job runs; in a review a `move` for each reviewed move, in a design a `find` for each
+/// set-up that is kept; and one final event with the whole job, named after its last state.
 pub(crate) struct Events {
     job: Listener,
     state: Data<AppState>,
     clock: Interval,
     last: String,
-    /// The moves of a review that were sent.
+    /// The number of moves of a review that were sent.
     moves: usize,
     /// The numbers of the finds that were sent.
     finds: BTreeSet<u32>,
@@ -54,9 +54,9 @@ impl Events {
         }
     }
 
-    /// What there is to send now.
+    /// The events to send now.
     fn news(&mut self) -> Option<String> {
-        // Before the state: a browser connects again, and finds the job resumed by the next run.
+        // Check this before the state: the browser reconnects, and finds the job resumed by the next run.
         if self.state.is_stopping() {
             self.ended = true;
             return None;
@@ -80,7 +80,7 @@ impl Events {
         self.quiet.is_multiple_of(QUIET).then(|| ": still there\n\n".to_owned())
     }
 
-    /// An event for each part of the result that was found since the last look.
+    /// An event for each part of the result that is new since the last poll.
     fn parts(&mut self) -> String {
         match self.job.job().found().as_deref() {
             Some(Found::Review(review)) => self.moves(review.moves.get(self.moves..).unwrap_or_default()),
@@ -104,7 +104,7 @@ impl Events {
 }
 
 fn event(name: &str, data: &impl serde::Serialize) -> String {
-    // The shapes hold texts and numbers: they have a form in JSON, on one line.
+    // The shapes hold texts and numbers: they always serialize, on one line.
     format!("event: {name}\ndata: {}\n\n", serde_json::to_string(data).unwrap_or_default())
 }
 

@@ -1,4 +1,4 @@
-//! What is damaged and was left out: named where monitors look, so that nothing is lost without a word.
+//! Damaged files that were left out, reported where monitors look, so that nothing is lost silently.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,16 +8,16 @@ use marquis_engine::{Engine, EngineError, LeftOut, causes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Faults that are named; more are only counted.
+/// The maximum number of named faults; more are only counted.
 const MOST: usize = 100;
 
-/// What kind of thing is damaged.
+/// The kind of the damaged thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Thing {
     /// A table; its positions are answered by searches.
     Table,
-    /// Weights; those that come with the program are used instead.
+    /// Weights; the built-in ones are used instead.
     Weights,
     /// The file of jobs.
     Jobs,
@@ -27,17 +27,17 @@ pub(crate) enum Thing {
     Proof,
 }
 
-/// Something that is damaged.
+/// A damaged file or entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Fault {
     thing: Thing,
     /// Its file, or the id of the job.
     name: String,
-    /// What is wrong with it, and what was done.
+    /// The fault, and how it was handled.
     detail: String,
 }
 
-/// All that is damaged now.
+/// All current faults.
 #[derive(Default)]
 pub(crate) struct Faults {
     known: Mutex<BTreeMap<(Thing, String), String>>,
@@ -49,7 +49,7 @@ impl Faults {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes a fault, in the log only once.
+    /// Records a fault, and logs it once.
     pub(crate) fn note(&self, thing: Thing, name: &str, detail: String) {
         let mut known = self.known();
         let key = (thing, name.to_owned());
@@ -63,7 +63,7 @@ impl Faults {
         }
     }
 
-    /// Notes the weights that games are made without.
+    /// Records the weights that were left out.
     pub(crate) fn note_weights(&self, left_out: &[LeftOut]) {
         for LeftOut { file, why } in left_out {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -72,14 +72,14 @@ impl Faults {
         }
     }
 
-    /// Forgets the faults of tables that are sound again.
+    /// Removes the faults of tables that are intact again.
     ///
-    /// * `damaged`: the names of those that are not.
+    /// * `damaged`: the names of the tables that are still damaged.
     pub(crate) fn keep_tables(&self, damaged: &[String]) {
         self.known().retain(|(thing, name), _| *thing != Thing::Table || damaged.contains(name));
     }
 
-    /// What is damaged now.
+    /// The current faults.
     pub(crate) fn all(&self) -> Vec<Fault> {
         let known = self.known();
         let fault = |((thing, name), detail): (&(Thing, String), &String)| Fault {
@@ -90,14 +90,14 @@ impl Faults {
         known.iter().map(fault).collect()
     }
 
-    /// How many faults were found so far.
+    /// The number of faults found so far.
     pub(crate) fn found(&self) -> u64 {
         self.found.load(Ordering::Relaxed)
     }
 }
 
-/// What the question comes to without the tables that turn out to be damaged on the way: each is evicted, named
-/// once, and the question asked again.
+/// The result of `ask` without damaged tables: each table that turns out to be damaged is evicted and reported once,
+/// and then `ask` runs again.
 pub(crate) fn without_damaged<T>(
     engine: &Engine,
     faults: &Faults,

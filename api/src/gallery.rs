@@ -1,25 +1,25 @@
-//! Proved set-ups for players, from easy to hard, which come with the program; each has its proof.
+//! Built-in proved set-ups for players, from easy to hard, each with its proof.
 
 use marquis_engine::{Registry, ShippedProof};
 
-/// A line is a set-up; `tablebases/book/README.md` describes its columns.
+/// Each line is a set-up; `tablebases/book/README.md` describes its columns.
 const LIST: &str = include_str!("../../tablebases/book/gallery.tsv");
 
-/// Where the proofs lie in the folder of proofs.
+/// The path of the proofs in the folder of proofs.
 const FOLDER: &str = "gallery/";
 
-/// A set-up to be thought about.
+/// A set-up presented as a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Exhibit {
     pub(crate) game: &'static str,
     pub(crate) board: &'static str,
-    /// The level of a player who finds the right choice and wins with it in half of his games; none where nobody wins.
+    /// The level of a player who finds the right choice and then wins in half of the games; `None` if nobody can win.
     pub(crate) rating: Option<f64>,
     /// The name of its proof file.
     pub(crate) proof: &'static str,
 }
 
-/// All set-ups, the easiest of a game first.
+/// All set-ups, sorted by difficulty within a game.
 pub(crate) fn exhibits() -> impl Iterator<Item = Exhibit> {
     LIST.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
         let [game, board, rating, proof] =

@@ -1,4 +1,4 @@
-//! What jobs and those who asked for them are called.
+//! The ids of jobs and the tokens of their owners.
 
 use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
@@ -6,12 +6,13 @@ use std::hash::{BuildHasher as _, RandomState};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The question of a job as a word, `swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b`, or one that nobody guesses.
+/// The question of a job as a word, `swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b`, or an unguessable random
+/// word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
 pub(crate) struct JobId(pub(crate) String);
 
 impl JobId {
-    /// A word and 128 random bits.
+    /// `word` and 128 random bits.
     pub(crate) fn random(word: &str) -> Self {
         Self(format!("{word}-{}", random_word()))
     }
@@ -23,24 +24,24 @@ impl fmt::Display for JobId {
     }
 }
 
-/// 128 bits that nobody guesses, in hexadecimal.
+/// 128 unguessable bits in hexadecimal.
 pub(crate) fn random_word() -> String {
-    // SipHash with a key of the system's randomness that is never told.
+    // SipHash with a random key of the system that is never revealed.
     let bits = || RandomState::new().hash_one(0);
     format!("{:016x}{:016x}", bits(), bits())
 }
 
-/// What tells a client from others who know the id of his job: 32 hexadecimal digits that he alone was told.
+/// Distinguishes a client from others who know the id of its job: 32 hexadecimal digits, sent to this client only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Token(String);
 
 impl Token {
-    /// A new one.
+    /// A new random token.
     pub(crate) fn random() -> Self {
         Self(random_word())
     }
 
-    /// The token of a text, if it is one.
+    /// Parses a token; `None` if the text is not one.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
         (text.len() == 32 && text.bytes().all(digit)).then(|| Self(text.to_owned()))

@@ -1,4 +1,4 @@
-//! What a state directory keeps, for whoever looks at it from outside.
+//! Reads a state directory from outside the service.
 
 use std::path::Path;
 
@@ -12,28 +12,28 @@ use crate::store::{FILE, FINISHED, UNFINISHED};
 /// The file of jobs in a state directory.
 pub const JOBS_FILE: &str = FILE;
 
-/// What a state directory keeps.
+/// The contents of a state directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct StateSummary {
-    /// Questions that are still to be answered.
+    /// Questions still to be answered.
     pub unfinished: u64,
-    /// Jobs whose results were found.
+    /// Finished jobs with a result.
     pub finished: u64,
     /// Files in the folder of proofs.
     pub proofs: u64,
-    /// Bytes of the file of jobs and of the proofs.
+    /// Bytes of the job file and of the proofs.
     pub bytes: u64,
 }
 
-/// What the state directory of a service keeps; nothing in it is changed.
+/// Summarizes the state directory of a service without changing it.
 ///
 /// # Errors
-/// There is no file of jobs, it is damaged, or a service that runs has it.
+/// There is no job file, it is damaged, or a running service has it open.
 pub fn inspect_state(directory: &Path) -> Result<StateSummary, redb::Error> {
     let file = directory.join(JOBS_FILE);
     let mut bytes = std::fs::metadata(&file)?.len();
     let (unfinished, finished) = match ReadOnlyDatabase::open(&file) {
-        // A service that was killed left it so, and mends it at its next start; here a copy is mended.
+        // A killed service leaves it unclosed and repairs it at the next start; here only a copy is repaired.
         Err(DatabaseError::RepairAborted) => counts(&in_memory(&std::fs::read(&file)?)?)?,
         opened => counts(&opened?)?,
     };
@@ -45,7 +45,7 @@ pub fn inspect_state(directory: &Path) -> Result<StateSummary, redb::Error> {
     Ok(StateSummary { unfinished, finished, proofs, bytes })
 }
 
-/// How many entries there are of jobs that are unfinished, and finished.
+/// The numbers of unfinished and of finished jobs.
 fn counts(database: &impl ReadableDatabase) -> Result<(u64, u64), redb::Error> {
     let read = database.begin_read()?;
     Ok((read.open_table(UNFINISHED)?.len()?, read.open_table(FINISHED)?.len()?))

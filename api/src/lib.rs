@@ -1,12 +1,12 @@
 //! The HTTP service: handlers extract, call the façade, convert.
 //!
-//! * Look-ups in tables are answered where the request arrives; batches, searches and jobs run on pools of
-//!   their own (`pool`), so that none holds up another.
-//! * Whoever has to wait for tables elsewhere does so on threads of their own (`elsewhere`).
-//! * What is under way has a limit (`room`), answers to batches are computed as they are taken (`pieces`), and
-//!   a client that does not read is cut off (`connection`).
-//! * Whatever goes wrong is a problem document (RFC 9457) with the id of the request: [`Problem`].
-//! * What is served is the shapes of `marquis_engine`, the same as the command line prints with `--json`.
+//! * Table look-ups are answered on the thread that receives the request; batches, searches and jobs run on separate
+//!   pools (`pool`), so that none holds up another.
+//! * Requests that may wait for remote tables run on separate threads (`elsewhere`).
+//! * Work under way is limited (`room`), answers to batches are computed as they are taken (`pieces`), and
+//!   a client that does not read is disconnected (`connection`).
+//! * Every error is a problem document (RFC 9457) with the id of the request: [`Problem`].
+//! * Responses have the shapes of `marquis_engine`, which the command line also prints with `--json`.
 #![forbid(unsafe_code)]
 
 mod answered;

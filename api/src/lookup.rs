@@ -1,5 +1,5 @@
-//! What tables and proofs say, on the thread of whoever asks: it is never long. Tables that lie elsewhere are asked on
-//! other threads, unless what is wanted of them is here already.
+//! Look-ups in tables and proofs, on the thread of the request because they are short. Remote tables are asked on
+//! other threads, unless the wanted pieces are cached.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -19,19 +19,19 @@ pub(crate) enum Moves {
     None,
 }
 
-/// What can be said at once.
+/// The result of a look-up that does not wait.
 pub(crate) enum AtOnce<T> {
     Known(T),
-    /// Nothing: a table has to be asked that lies elsewhere.
+    /// Unknown: a remote table has to be asked.
     NotHere,
 }
 
-/// What tables and proofs say about a position.
+/// Returns what tables and proofs know about a position.
 ///
-/// A table that turns out to be unreadable is evicted, and the question asked again without it: [`without_damaged`].
+/// A table that turns out to be unreadable is evicted, and the look-up runs again without it: [`without_damaged`].
 ///
 /// # Errors
-/// Bad input; 503 where a table cannot be read, or is elsewhere and not reached.
+/// Bad input; 503 if a table cannot be read, or is remote and not reached.
 pub(crate) async fn probe(state: &AppState, posed: &Posed, moves: Moves) -> Result<Answer, Problem> {
     match probe_at_once(state, posed, moves)? {
         AtOnce::Known(answer) => Ok(answer),
@@ -39,7 +39,7 @@ pub(crate) async fn probe(state: &AppState, posed: &Posed, moves: Moves) -> Resu
     }
 }
 
-/// The same as far as nobody has to be waited for.
+/// The same without waiting.
 ///
 /// # Errors
 /// As [`probe`].
@@ -60,10 +60,10 @@ pub(crate) fn probe_at_once(
     }
 }
 
-/// The same by tables that lie elsewhere, in turn.
+/// The same with remote tables, queued behind other requests.
 ///
 /// # Errors
-/// As [`probe`]; 429 or 503 where too many wait for such tables.
+/// As [`probe`]; 429 or 503 if too many requests wait for such tables.
 pub(crate) async fn probe_elsewhere(
     state: &AppState,
     posed: &Posed,
@@ -91,7 +91,7 @@ pub(crate) async fn line(state: &AppState, posed: &Posed) -> Result<Line, Proble
     aside(state, posed, line).await
 }
 
-/// Who said it.
+/// The source of the value.
 pub(crate) const fn source(answer: &Answer) -> Proof {
     match answer {
         Answer::Exact(answer) => answer.verdict.proof,
@@ -99,7 +99,7 @@ pub(crate) const fn source(answer: &Answer) -> Proof {
     }
 }
 
-/// What is found where one may wait: in turn where tables of the game lie elsewhere, and else at once.
+/// Runs a look-up that may wait: in the queue if the game has remote tables, otherwise at once.
 async fn aside<T: Send + 'static>(
     state: &AppState,
     posed: &Posed,
@@ -116,7 +116,7 @@ async fn aside<T: Send + 'static>(
     }
 }
 
-/// A fault of the program must not cost the client his connection.
+/// A bug in the program must not cost the client its connection.
 fn guarded<T>(posed: &Posed, look: impl FnOnce() -> T) -> Result<T, Problem> {
     match catch_unwind(AssertUnwindSafe(look)) {
         Ok(found) => Ok(found),

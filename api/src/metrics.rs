@@ -1,4 +1,4 @@
-//! What a monitor wants to know, in the words of Prometheus.
+//! The metrics of the service, in the Prometheus format.
 
 use std::fmt::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -56,7 +56,7 @@ struct PiecesOf {
     came: &'static str,
 }
 
-/// The figures of the service.
+/// The metrics of the service.
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<Request, Counter>,
@@ -67,7 +67,7 @@ pub(crate) struct Metrics {
     tables: Gauge,
     sub_tables: Gauge,
     sub_table_bytes: Gauge,
-    /// Of places elsewhere.
+    /// Of remote places.
     reached: Family<Place, Gauge>,
     waiting: Family<Place, Gauge>,
     far_pieces: Family<PiecesOf, Counter>,
@@ -84,24 +84,24 @@ pub(crate) struct Metrics {
     resident: Gauge,
 }
 
-/// What is counted only when somebody asks.
+/// Values that are read only when the metrics are requested.
 pub(crate) struct Levels {
     pub(crate) jobs: Vec<(&'static str, i64)>,
     pub(crate) searches: usize,
     pub(crate) tables: usize,
-    /// Tables that were built for a question and are kept.
+    /// Tables that were built for a request and are kept.
     pub(crate) sub_tables: SubTableFigures,
-    /// Where tables lie elsewhere.
+    /// The places of remote tables.
     pub(crate) elsewhere: Vec<PlaceElsewhere>,
     /// Cached answers and their bytes.
     pub(crate) cached: (u64, u64),
     pub(crate) under_way: UnderWay,
-    /// What is damaged now, and how many faults were found so far.
+    /// The number of current faults, and of all faults found so far.
     pub(crate) damaged: usize,
     pub(crate) faults: u64,
 }
 
-/// Puts a figure into the registry.
+/// Registers a metric.
 fn put<M: Metric + Clone>(to: &mut Registry, name: &str, help: &str, unit: Option<Unit>, figure: M) -> M {
     match unit {
         Some(unit) => to.register_with_unit(name, help, unit, figure.clone()),
@@ -121,7 +121,7 @@ impl Metrics {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         started.set(now.unwrap_or_default().as_secs_f64());
         put(to, "start_time", "When the service started, since 1970", Some(Unit::Seconds), started);
-        // Information has no clone.
+        // `Info` cannot be cloned.
         to.register("build", "The version that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         let bounds: fn() -> Histogram = || Histogram::new(BOUNDS);
         let durations = Family::new_with_constructor(bounds);
@@ -178,7 +178,7 @@ impl Metrics {
         self.answers.get_or_create(&Source { source }).inc();
     }
 
-    /// Everything as text.
+    /// All metrics as text.
     pub(crate) fn text(&self, levels: &Levels) -> Result<String, Error> {
         for &(state, count) in &levels.jobs {
             self.jobs.get_or_create(&State { state }).set(count);
@@ -210,7 +210,7 @@ impl Metrics {
 }
 
 impl Metrics {
-    /// Takes over what is counted of a place elsewhere.
+    /// Copies the counters of a remote place.
     fn tell_of(&self, place: &PlaceElsewhere) {
         let address = || place.address.clone();
         let FarFigures { fetched, kept, failed, waiting } = place.pieces;
@@ -224,7 +224,7 @@ impl Metrics {
     }
 }
 
-/// The memory of this process; 0 where the system does not say.
+/// The memory of this process; 0 if the system does not report it.
 ///
 /// Source: proc(5), `VmRSS` of `/proc/self/status`, in KiB.
 fn resident_bytes() -> u64 {

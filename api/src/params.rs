@@ -1,4 +1,4 @@
-//! From the texts of a request to what they say.
+//! Parses the texts of a request.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
@@ -13,18 +13,18 @@ pub(crate) fn game<'a>(registry: &'a Registry, name: &str) -> Result<&'a Game, P
     registry.game(name).map_err(|_| Problem::unknown_game(registry, name))
 }
 
-/// The position text of a query, which has to be there.
+/// The position text of a query, which is required.
 pub(crate) fn position(text: Option<String>) -> Result<String, Problem> {
     text.ok_or_else(|| Problem::bad_input("position", "a position text, `start` or `start:SIZE`", ""))
 }
 
-/// The number that a parameter writes, as people type it (`20000`, `1e6`), if it is there.
+/// The number in a parameter, as people type it (`20000`, `1e6`), if it is present.
 pub(crate) fn number<N: TryFrom<u64>>(place: &str, text: Option<&str>) -> Result<Option<N>, Problem> {
     let read = |text: &str| count(text).and_then(|number| N::try_from(number).ok());
     text.map(|text| read(text).ok_or_else(|| Problem::bad_input(place, "a whole number", text))).transpose()
 }
 
-/// A number of a body that the description allows: 63 bits, as of most who read JSON.
+/// A number in a body, limited to 63 bits as in the API description, because most JSON readers support no more.
 pub(crate) fn whole(place: &str, number: Option<u64>) -> Result<Option<u64>, Problem> {
     match number {
         Some(number) if i64::try_from(number).is_err() => {
@@ -54,19 +54,19 @@ pub(crate) fn layout(text: Option<&str>) -> Result<Layout, Problem> {
     said(text)
 }
 
-/// What a word stands for, or the default where nothing is said.
+/// Parses a word; the default if it is absent.
 fn said<T: FromStr<Err = TextError> + Default>(text: Option<&str>) -> Result<T, Problem> {
     let Some(text) = text else { return Ok(T::default()) };
     text.parse().map_err(|TextError { place, expected, .. }| Problem::bad_input(&place, &expected, text))
 }
 
-/// Who is to choose a move, if a level is said.
+/// The opponent that chooses a move, if a level is given.
 pub(crate) fn opponent(level: Option<&str>, seed: Option<&str>) -> Result<Option<Opponent>, Problem> {
     let seed = whole("seed", number("seed", seed)?)?;
     let Some(text) = level else { return Ok(None) };
     let expected = format!("a whole number from {} to {}", Level::MIN, Level::MAX);
     let level = text.parse().map_err(|_: NoLevel| Problem::bad_input("level", &expected, text))?;
-    // Keys of the system's own hashing are drawn anew each time.
+    // The system draws new hash keys each time.
     let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
     Ok(Some(Opponent { level, seed }))
 }

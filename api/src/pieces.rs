@@ -1,4 +1,4 @@
-//! Pieces of answers, computed one at a time for each answer and a few at a time for all.
+//! Pieces of responses, computed one at a time per response and a few at a time overall.
 
 use std::sync::Arc;
 
@@ -6,29 +6,29 @@ use tokio::sync::{Semaphore, oneshot};
 
 use crate::pool::{Pool, Standing};
 
-/// Threads for pieces, and the queue of those that wait for one.
+/// Threads for pieces, and a queue of waiting ones.
 ///
-/// Whoever waits and leaves costs nothing: the queue holds no work, only whose turn it is.
+/// A client that leaves the queue costs nothing: the queue holds turns, not work.
 pub(crate) struct Pieces {
     pool: Pool,
     turns: Arc<Semaphore>,
 }
 
-/// The piece was not computed: a fault of the program.
+/// The piece was not computed because of a bug.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("a piece of an answer could not be computed")]
 pub(crate) struct Broken;
 
 impl Pieces {
     /// # Errors
-    /// The system gives no more threads.
+    /// The system cannot create more threads.
     pub(crate) fn new(threads: usize) -> std::io::Result<Self> {
-        // A thread that ended a piece may not be back at the queue when the next one comes.
+        // A thread that finished a piece may not be back at the queue when the next one arrives.
         let pool = Pool::new("pieces", threads, 2 * threads, Standing::Back)?;
         Ok(Self { pool, turns: Arc::new(Semaphore::new(threads)) })
     }
 
-    /// What the task finds, on a thread of the pool, in turn.
+    /// Runs the task on a thread of the pool, in turn, and returns its result.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
         task: impl FnOnce() -> T + Send + 'static,
@@ -37,7 +37,7 @@ impl Pieces {
         let (sender, found) = oneshot::channel();
         let work = move || {
             let _turn = turn;
-            // Whoever waited may have left.
+            // The receiver may be gone.
             let _ = sender.send(task());
         };
         self.pool.submit(work).map_err(|_| Broken)?;

@@ -1,19 +1,19 @@
-//! A few threads with a short queue, for work that is too long for the threads that talk to clients.
+//! A few threads with a short queue, for work that is too long for the threads that serve clients.
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// How willingly the threads of a pool leave the processor to others.
+/// The priority of the threads of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// As those that talk to clients.
+    /// The same as the threads that serve clients.
     Equal,
-    /// Behind those: whoever asks for little is not to wait behind who asks for much.
+    /// Lower: cheap requests never queue behind expensive ones.
     Back,
 }
 
-/// How far [`Standing::Back`] is, as of nice(1).
+/// The nice(1) value of [`Standing::Back`].
 const BACK: i32 = 5;
 
 type Task = Box<dyn FnOnce() + Send>;
@@ -28,10 +28,10 @@ pub(crate) struct Pool {
 pub(crate) struct Full;
 
 impl Pool {
-    /// A pool of so many threads with room for so many waiting tasks.
+    /// A pool of `threads` threads with room for `waiting` queued tasks.
     ///
     /// # Errors
-    /// The system gives no more threads.
+    /// The system cannot create more threads.
     pub(crate) fn new(
         name: &str,
         threads: usize,
@@ -55,13 +55,13 @@ impl Pool {
 
 fn work(tasks: &Mutex<Receiver<Task>>, standing: Standing) {
     if standing == Standing::Back {
-        // On Linux process 0 is the calling thread. A system that refuses costs only the others' patience.
+        // On Linux, process 0 is the calling thread. If the system refuses, other requests only wait longer.
         let _ = rustix::process::setpriority_process(None, BACK);
     }
     loop {
         let next = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(task) = next else { return };
-        // A task that panics drops what its client waits on, and the client is told; the thread goes on.
+        // A task that panics drops its sender, so its client gets an error; the thread continues.
         if catch_unwind(AssertUnwindSafe(task)).is_err() {
             tracing::error!("a task panicked");
         }

@@ -1,4 +1,4 @@
-//! What a client is told when there is no answer.
+//! The error responses of the service.
 //!
 //! Source: RFC 9457, Problem Details for HTTP APIs.
 
@@ -16,13 +16,13 @@ use utoipa::ToSchema;
 /// The media type of problem documents.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
-/// Why a request got no answer.
+/// The reason why a request got no answer.
 #[derive(Clone, Debug)]
 pub struct Problem {
     kind: Kind,
     detail: String,
     fault: Option<Fault>,
-    /// A header that says what would have been accepted.
+    /// A header that names the accepted values.
     header: Option<Box<(HeaderName, Cow<'static, str>)>>,
 }
 
@@ -48,7 +48,7 @@ enum Kind {
     Refused(StatusCode),
 }
 
-/// Which part of the input is wrong.
+/// The invalid part of the input.
 #[derive(Clone, Debug)]
 struct Fault {
     place: String,
@@ -59,23 +59,23 @@ struct Fault {
 /// A problem as it is sent.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ProblemDocument {
-    /// What kind of problem: `urn:marquis:problem:bad-input`.
+    /// The type of the problem: `urn:marquis:problem:bad-input`.
     #[serde(rename = "type")]
     kind: String,
     title: &'static str,
     status: u16,
-    /// What is wrong, for a person.
+    /// The error, for people.
     detail: String,
-    /// The id of the request, which is in the log too.
+    /// The id of the request, which is also in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     instance: Option<String>,
-    /// Where the input is wrong: a parameter, a row, a field.
+    /// The invalid part of the input: a parameter, a row, a field.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
-    /// What was expected there.
+    /// The expected value.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<String>,
-    /// What was found instead.
+    /// The value found instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     found: Option<String>,
 }
@@ -119,11 +119,11 @@ impl Kind {
         }
     }
 
-    /// Seconds after which it is worth to ask again.
+    /// The seconds in `Retry-After`.
     fn retry_after(self) -> Option<&'static str> {
         match self {
             Self::QueueFull | Self::TooManyRequests | Self::Unavailable => Some("2"),
-            // By then they have been asked for again.
+            // By then the remote tables have been polled again.
             Self::NotReached => Some("10"),
             _ => None,
         }
@@ -135,18 +135,18 @@ impl Problem {
         Self { kind, detail: detail.into(), fault: None, header: None }
     }
 
-    /// `found` stands at `place` instead of what was `expected`: 400.
+    /// `found` at `place` instead of the `expected` input: 400.
     pub(crate) fn bad_input(place: &str, expected: &str, found: &str) -> Self {
         let found = if found.is_empty() { "nothing".to_owned() } else { shortened(found) };
         Self::faulty(Fault { place: place.to_owned(), expected: expected.to_owned(), found })
     }
 
-    /// What would take more than it may ever have: 400.
+    /// A request that exceeds a fixed limit: 400.
     ///
-    /// * `place`: what asks for it.
-    /// * `what`: what there is too little of, and what for.
+    /// * `place`: the part of the request that exceeds it.
+    /// * `what`: the limited resource and its purpose.
     pub(crate) fn too_large(place: &str, what: &str, needed: u64, limit: u64) -> Self {
-        // Sums that are too large for 64 bits end there.
+        // Sums saturate at 64 bits.
         let found =
             if needed == u64::MAX { "more than can be counted" } else { &MemorySize(needed).to_string() };
         let expected = format!("at most {} of {what}", MemorySize(limit));
@@ -159,7 +159,7 @@ impl Problem {
         Self { fault: Some(fault), ..Self::new(Kind::BadInput, detail) }
     }
 
-    /// What a parser says about the query or the body: 400.
+    /// A parser error in the query or the body: 400.
     pub(crate) fn malformed(part: &str, error: &dyn fmt::Display) -> Self {
         Self::new(Kind::BadInput, format!("{part}: {error}"))
     }
@@ -213,7 +213,7 @@ impl Problem {
         Self { header: Some(Box::new((ALLOW, allow.into()))), ..problem }
     }
 
-    /// What the client has is not what is here: 412.
+    /// The client's version does not match the current one: 412.
     pub(crate) fn precondition_failed() -> Self {
         Self::new(
             Kind::PreconditionFailed,
@@ -221,7 +221,7 @@ impl Problem {
         )
     }
 
-    /// No byte of the file is in the ranges that are asked for: 416.
+    /// The requested ranges contain no byte of the file: 416.
     pub(crate) fn no_such_range(length: u64) -> Self {
         let problem = Self::new(Kind::NoSuchRange, format!("the file has {length} bytes"));
         Self { header: Some(Box::new((CONTENT_RANGE, format!("bytes */{length}").into()))), ..problem }
@@ -239,9 +239,9 @@ impl Problem {
         Self::new(Kind::UnsupportedMediaType, "send the body with Content-Type: application/json")
     }
 
-    /// The body is packed in a way that is not unpacked here: 415, with the ways that are.
+    /// The content coding of the body is not supported: 415, with the supported ones.
     ///
-    /// * `accepted`: the ways, as the header lists them.
+    /// * `accepted`: the supported codings, as in the header.
     pub(crate) fn unsupported_coding(found: &str, accepted: &'static str) -> Self {
         let detail =
             format!("Content-Encoding: expected one of {accepted}, or none; found {}", shortened(found));
@@ -266,14 +266,14 @@ impl Problem {
         Self::new(Kind::Unavailable, "the service is starting: tables are being opened or built")
     }
 
-    /// The answer may need a table of the starter set, which is not there yet: 503.
+    /// The answer may need a table of the starter set that is not built yet: 503.
     pub(crate) fn building() -> Self {
         let detail = "the service is starting: the tables of the starter set are being built, and one of them may answer \
                       this; ask again in a moment, or with a budget for a search";
         Self::new(Kind::Unavailable, detail)
     }
 
-    /// The service is starting, and waits for tables elsewhere.
+    /// The service is starting and waits for remote tables.
     pub(crate) fn starting_without(address: &str) -> Self {
         let detail = format!(
             "the service is starting: the tables at {address} are not reached; they are asked for again"
@@ -281,19 +281,19 @@ impl Problem {
         Self::new(Kind::NotReached, detail)
     }
 
-    /// The answer needs a table elsewhere, which cannot be asked now: 503.
+    /// The answer needs a remote table that cannot be asked now: 503.
     pub(crate) fn not_reached() -> Self {
         let detail = "the answer needs a table that lies elsewhere and is not reached now, which says nothing about the \
                       position; ask again in a moment";
         Self::new(Kind::NotReached, detail)
     }
 
-    /// Whether it says that a table elsewhere cannot be asked.
+    /// Whether a remote table cannot be asked.
     pub(crate) fn is_not_reached(&self) -> bool {
         self.kind == Kind::NotReached
     }
 
-    /// A file that is not sent because it lies elsewhere.
+    /// A file that is not sent because it is remote.
     pub(crate) fn lies_elsewhere(name: &str, address: &str) -> Self {
         Self::new(Kind::NotFound, format!("{} lies at {address} and not here", shortened(name)))
     }
@@ -306,7 +306,7 @@ impl Problem {
         Self::new(Kind::Unavailable, "no thread became free in time")
     }
 
-    /// What is under way fills the memory or the time that there is for it: 503.
+    /// The work under way fills its memory or its time: 503.
     pub(crate) fn no_room(what: &str) -> Self {
         Self::new(
             Kind::Unavailable,
@@ -314,12 +314,12 @@ impl Problem {
         )
     }
 
-    /// A fault of the program, whose particulars are for the log: 500.
+    /// A bug in the program; its details are only logged: 500.
     pub(crate) fn internal() -> Self {
         Self::new(Kind::Internal, "the server's log tells more under the id of this request")
     }
 
-    /// What the framework refused with a bare status.
+    /// A refusal of the framework with a bare status.
     pub(crate) fn refused(status: StatusCode) -> Self {
         let detail = status.canonical_reason().unwrap_or("refused");
         Self::new(Kind::Refused(status), detail)
@@ -346,7 +346,7 @@ impl Problem {
         let mut response = HttpResponse::build(self.status_code());
         response.content_type(MEDIA_TYPE);
         if self.kind == Kind::BodyTooSlow {
-            // The rest of the body may still come; it is no request.
+            // The rest of the body may still arrive; it is not a request.
             response.force_close();
         }
         if let Some(seconds) = self.kind.retry_after() {
@@ -355,7 +355,7 @@ impl Problem {
         if let Some((name, value)) = self.header.as_deref() {
             response.insert_header((name, value.as_ref()));
         }
-        // The document holds texts and a number: it has a form in JSON.
+        // The document holds texts and a number: it always serializes.
         response.body(serde_json::to_vec(&self.document(instance)).unwrap_or_default())
     }
 }
@@ -403,7 +403,7 @@ impl From<EngineError> for Problem {
                 Self::not_reached()
             }
             EngineError::File(_) => {
-                // Paths of the server are not for the client.
+                // The client must not see paths of the server.
                 tracing::error!(error = %causes(&error), "a question failed");
                 Self::new(Kind::Unavailable, "a table cannot be read; the server's log tells more")
             }

@@ -1,4 +1,4 @@
-//! The proofs of finished jobs on the disk: positions inside them are answered without a search.
+//! The proof files of finished jobs: they answer the positions inside them without a search.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use crate::identity::JobId;
 pub(crate) const FOLDER: &str = "proofs";
 const EXTENSION: &str = "proof";
 
-/// Where a proof file can be fetched.
+/// The download address of a proof file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ProofAt {
-    /// Its address, on this server.
+    /// Its address on this server.
     #[schema(example = "/v1/jobs/swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b/proof")]
     href: String,
     /// Its size.
@@ -27,52 +27,52 @@ pub(crate) struct ProofAt {
 }
 
 impl ProofAt {
-    /// A file of so many bytes at this address.
+    /// A file of `bytes` bytes at the address `href`.
     pub(crate) const fn new(href: String, bytes: u64) -> Self {
         Self { href, bytes }
     }
 }
 
-/// The folder of proof files in a state directory, or one that goes with the service.
+/// The folder of proof files in a state directory, or a temporary one.
 pub(crate) struct ProofFiles {
     folder: PathBuf,
     most_bytes: u64,
-    /// What takes the folder away in the end.
+    /// Removes the temporary folder in the end.
     _passing: Option<TempDir>,
 }
 
 impl ProofFiles {
-    /// The folder, which is made if it is not there.
+    /// Opens the folder, and creates it if it does not exist.
     ///
-    /// * `most_bytes`: what all files together may take.
+    /// * `most_bytes`: the limit for all files together.
     pub(crate) fn open(state: &Path, most_bytes: u64) -> std::io::Result<Self> {
         let folder = state.join(FOLDER);
         fs::create_dir_all(&folder)?;
         Ok(Self { folder, most_bytes, _passing: None })
     }
 
-    /// A folder among those for temporary files.
+    /// Creates a temporary folder.
     pub(crate) fn passing(most_bytes: u64) -> std::io::Result<Self> {
         let passing = tempfile::Builder::new().prefix("marquis-proofs-").tempdir()?;
         Ok(Self { folder: passing.path().to_owned(), most_bytes, _passing: Some(passing) })
     }
 
-    /// Where the proof of a job is kept.
+    /// The proof file of a job.
     pub(crate) fn of(&self, id: &JobId) -> PathBuf {
         self.folder.join(format!("{id}.{EXTENSION}"))
     }
 
-    /// Where the proof of something that a design tried is kept.
+    /// The proof file of a set-up that a design tried.
     pub(crate) fn of_find(&self, id: &JobId, number: u32) -> PathBuf {
         self.folder.join(format!("{id}.{number}.{EXTENSION}"))
     }
 
-    /// The file of the proof of a job, or of what a design found.
+    /// The proof file of a job, or of a find of a design.
     pub(crate) fn file(&self, id: &JobId, number: Option<u32>) -> PathBuf {
         number.map_or_else(|| self.of(id), |number| self.of_find(id, number))
     }
 
-    /// The address of the proof of a job, or of what a design found, where there is one.
+    /// The address of the proof of a job, or of a find of a design, if it exists.
     pub(crate) fn at(&self, id: &JobId, number: Option<u32>) -> Option<ProofAt> {
         let which = number.map_or(String::new(), |number| format!("?number={number}"));
         let bytes = fs::metadata(self.file(id, number)).ok()?.len();
@@ -92,14 +92,13 @@ impl ProofFiles {
         }
     }
 
-    /// Loads the proofs of earlier runs, on a thread of its own, for each is replayed before it is believed.
+    /// Loads the proofs of earlier runs on a separate thread, because each is replayed before it is trusted.
     ///
-    /// One that is damaged is kept aside under another name; one that does not hold any more, for it rests on
-    /// tables that are gone, stays.
+    /// A damaged proof is renamed. A proof that no longer holds, because it depends on missing tables, stays.
     pub(crate) fn load(&self, engine: &Arc<Engine>, faults: &Arc<Faults>) {
         let files = self.newest_first();
         let (engine, faults) = (Arc::clone(engine), Arc::clone(faults));
-        // The newest last: what does not fit the memory is the oldest.
+        // The newest last: if the memory is too small, the oldest are dropped.
         let work = move || {
             for (_, _, path) in files.into_iter().rev() {
                 match engine.load_proof(&path) {
@@ -117,7 +116,7 @@ impl ProofFiles {
         }
     }
 
-    /// Time of change, bytes and path of every proof file.
+    /// Modification time, bytes and path of every proof file.
     fn newest_first(&self) -> Vec<(SystemTime, u64, PathBuf)> {
         let about = |entry: fs::DirEntry| {
             let (path, about) = (entry.path(), entry.metadata().ok()?);
@@ -132,7 +131,7 @@ impl ProofFiles {
     }
 }
 
-/// Renames a proof that cannot be read, and says so.
+/// Renames an unreadable proof, and reports it.
 fn put_aside(path: &Path, error: &EngineError, faults: &Faults) {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let aside = path.with_file_name(format!("{name}.damaged"));

@@ -1,4 +1,4 @@
-//! What is asked about a position, once it is read.
+//! A parsed question about a position.
 
 use std::time::Duration;
 
@@ -12,20 +12,21 @@ pub(crate) struct PositionQuestion {
     pub(crate) posed: Posed,
     /// Whether the best line to the end of the game is wanted too.
     pub(crate) line: bool,
-    /// Who is to choose a move, where that is wanted too.
+    /// The opponent that chooses a move, if that is wanted too.
     pub(crate) opponent: Option<Opponent>,
-    /// The time that a search may take; no time, no search.
+    /// The time that a search may take; zero for no search.
     pub(crate) budget: Duration,
     /// Where the answer may stop.
     pub(crate) goal: Goal,
-    /// The positions that it may look at, where that is limited too.
+    /// The maximum number of positions of the search, if that is limited too.
     pub(crate) nodes: Option<u64>,
-    /// Whether that is less than was asked for.
+    /// The times that were cut to the allowed maximum.
     pub(crate) cut: Vec<Cut>,
 }
 
 impl PositionQuestion {
-    /// What makes two questions the same, the budget aside. No request has this text, for they begin with a slash.
+    /// Identifies equal questions, regardless of the budget. No request path has this text, because paths begin with
+    /// a slash.
     pub(crate) fn key(&self) -> String {
         let Self { posed, line, opponent, goal, nodes, .. } = self;
         let (game, position, throw) = (posed.game(), posed.text(), posed.throw());

@@ -1,4 +1,4 @@
-//! Files that are sent whole or in ranges.
+//! Files that are sent as a whole or in ranges.
 //!
 //! Source: RFC 9110 §14, "Range Requests".
 
@@ -21,21 +21,21 @@ use futures_util::stream::{self, Stream, StreamExt as _};
 use crate::identity::random_word;
 use crate::problem::Problem;
 
-/// Read at a time.
+/// Bytes read at a time.
 const PIECE: u64 = 64 << 10;
-/// A request for more ranges, or for such that overlap, gets the whole file: it would cost more than that.
+/// A request for more ranges, or for overlapping ones, gets the whole file, which costs less.
 const MOST_RANGES: usize = 16;
 
-/// The file behind a response, of which ranges can be sent.
+/// The file behind a response that can be sent in ranges.
 struct Ranged {
     file: File,
     length: u64,
 }
 
-/// A file as it lies on the disk, of which ranges can be sent.
+/// A file on the disk that can be sent in ranges.
 ///
 /// # Errors
-/// The system has no more handles.
+/// The system has no more file handles.
 pub(crate) fn file(named: NamedFile, request: &HttpRequest) -> io::Result<HttpResponse> {
     let ranged = Ranged { file: named.file().try_clone()?, length: named.metadata().len() };
     let mut response = named.into_response(request);
@@ -43,7 +43,7 @@ pub(crate) fn file(named: NamedFile, request: &HttpRequest) -> io::Result<HttpRe
     Ok(response)
 }
 
-/// The ranges of a response, or the whole of it where it has none.
+/// The ranges of a response, or the whole response if it has none.
 pub(crate) fn part(mut response: ServiceResponse<BoxBody>, range: &Range) -> ServiceResponse<BoxBody> {
     let ranged = response.response_mut().extensions_mut().remove::<Ranged>();
     let (Some(Ranged { file, length }), Range::Bytes(asked)) = (ranged, range) else { return response };
@@ -62,7 +62,7 @@ pub(crate) fn part(mut response: ServiceResponse<BoxBody>, range: &Range) -> Ser
     *partial.response_mut().status_mut() = StatusCode::PARTIAL_CONTENT;
     let headers = partial.headers_mut();
     headers.remove(CONTENT_LENGTH);
-    // What is a part of a file must not be packed on its way.
+    // A part of a file must not be compressed in transit.
     headers.insert(CONTENT_ENCODING, HeaderValue::from_static("identity"));
     for (name, value) in [(CONTENT_RANGE, said), (CONTENT_TYPE, kind)] {
         if let Some(value) = value.and_then(|text| HeaderValue::from_str(&text).ok()) {
@@ -72,12 +72,12 @@ pub(crate) fn part(mut response: ServiceResponse<BoxBody>, range: &Range) -> Ser
     partial
 }
 
-/// Those of the ranges that have bytes: first and last.
+/// The satisfiable ranges: first and last byte.
 fn satisfiable(asked: &[ByteRangeSpec], length: u64) -> Vec<(u64, u64)> {
     asked.iter().filter_map(|range| range.to_satisfiable_range(length)).collect()
 }
 
-/// Whether these ranges are few and apart.
+/// Whether these ranges are few and do not overlap.
 fn is_worth_parts(parts: &[(u64, u64)]) -> bool {
     let mut sorted = parts.to_vec();
     sorted.sort_unstable();
@@ -85,18 +85,18 @@ fn is_worth_parts(parts: &[(u64, u64)]) -> bool {
     parts.len() <= MOST_RANGES && is_apart
 }
 
-/// What a partial answer consists of.
+/// The parts of a partial response.
 struct Parts {
     parts: Vec<Part>,
-    /// Of one range, its first and last byte.
+    /// For a single range: its first and last byte.
     range: Option<(u64, u64)>,
-    /// Of several, what stands between them.
+    /// For several ranges: the boundary between them.
     boundary: Option<String>,
 }
 
 enum Part {
     Text(Bytes),
-    /// Bytes of the file: from here, so many.
+    /// Bytes of the file: offset and length.
     File(u64, u64),
 }
 
@@ -109,7 +109,7 @@ impl Parts {
     ///
     /// * `kind`: the media type of the file.
     fn several(ranges: &[(u64, u64)], whole: u64, kind: Option<&HeaderValue>) -> Self {
-        // Random, so that no file has it.
+        // Random, so that no file contains it.
         let boundary = random_word();
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or("application/octet-stream");
         let mut parts = Vec::with_capacity(2 * ranges.len() + 1);
@@ -131,7 +131,7 @@ impl Parts {
         self.parts.iter().map(length).sum()
     }
 
-    /// The bytes, read as they are taken.
+    /// The bytes, read as the client takes them.
     fn read(self, file: Arc<File>) -> impl Stream<Item = io::Result<Bytes>> {
         stream::iter(self.parts).flat_map(move |part| match part {
             Part::Text(text) => stream::once(async { Ok(text) }).boxed_local(),
@@ -140,7 +140,7 @@ impl Parts {
     }
 }
 
-/// A part of a file, a piece at a time.
+/// A part of a file, one piece at a time.
 fn pieces(file: Arc<File>, from: u64, count: u64) -> impl Stream<Item = io::Result<Bytes>> {
     stream::try_unfold((from, count), move |(from, left)| {
         let file = Arc::clone(&file);

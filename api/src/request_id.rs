@@ -1,4 +1,4 @@
-//! Every request has an id: in the response's `X-Request-Id`, in problem documents, in the log.
+//! Every request has an id: in the header `X-Request-Id`, in problem documents, in the log.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,10 +19,10 @@ use crate::state::AppState;
 
 pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// A request that takes longer is worth a line in the log.
+/// A slower request is logged at level `INFO`.
 const SLOW: Duration = Duration::from_millis(250);
 
-/// Takes the client's id or gives one, logs the request, and turns every refusal into a problem document.
+/// Takes the client's id or creates one, logs the request, and turns every refusal into a problem document.
 pub(crate) async fn stamp(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -43,7 +43,7 @@ pub(crate) async fn stamp(
     Ok(response)
 }
 
-/// Whether the client may ask now; a monitor always may, and the page does not count against the client's rate.
+/// Whether to admit the request; monitors always pass, and the page does not count against the client's rate.
 fn admitted(request: &ServiceRequest) -> Result<(), Problem> {
     let Some(state) = request.app_data::<Data<AppState>>() else { return Ok(()) };
     match request.path() {
@@ -62,7 +62,7 @@ fn count(response: &ServiceResponse<BoxBody>, took: Duration) {
     }
 }
 
-/// What went wrong or took long is worth a line, everything else only to who asks for it.
+/// Logs failed and slow requests at `WARN` or `INFO`, and all others at `DEBUG`.
 fn log(response: &ServiceResponse<BoxBody>, id: &str, took: Duration) {
     macro_rules! line {
         ($level:ident) => {
@@ -83,9 +83,9 @@ fn log(response: &ServiceResponse<BoxBody>, id: &str, took: Duration) {
     }
 }
 
-/// How much an answer is worth to who reads the log.
+/// The log level of a response.
 fn level(status: StatusCode, path: &str, took: Duration) -> Level {
-    // That the service is not ready yet is what a monitor asks about.
+    // Monitors ask whether the service is ready, so "not ready" is not an error.
     let is_asked_about = status == StatusCode::SERVICE_UNAVAILABLE && matches!(path, "/readyz" | "/healthz");
     if status.is_server_error() && !is_asked_about {
         Level::WARN
@@ -96,7 +96,7 @@ fn level(status: StatusCode, path: &str, took: Duration) -> Level {
     }
 }
 
-/// A refusal with its problem document, anything else as it is.
+/// A refusal with its problem document; other responses unchanged.
 fn as_problem(response: ServiceResponse<impl MessageBody + 'static>, id: &str) -> ServiceResponse<BoxBody> {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
@@ -114,7 +114,7 @@ fn as_problem(response: ServiceResponse<impl MessageBody + 'static>, id: &str) -
     }
 }
 
-/// The id that the client sent, if it is a short plain word, or a new one.
+/// The id from the client, if it is a short plain word, or a new one.
 fn id_of(request: &ServiceRequest) -> String {
     let sent = request.headers().get(&X_REQUEST_ID).and_then(|value| value.to_str().ok());
     let plain = |id: &&str| {
@@ -123,7 +123,7 @@ fn id_of(request: &ServiceRequest) -> String {
     sent.filter(plain).map_or_else(new_id, str::to_owned)
 }
 
-/// An id that no other request of this server, before or after a restart, is likely to have.
+/// An id that is unlikely to repeat on this server, even after a restart.
 fn new_id() -> String {
     static STARTED: OnceLock<u64> = OnceLock::new();
     static COUNT: AtomicU64 = AtomicU64::new(0);

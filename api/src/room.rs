@@ -1,7 +1,7 @@
-//! How much may be under way at a time: bytes of answers and of requests, positions of batches.
+//! Limits on the work under way: bytes of responses and requests, and positions of batches.
 //!
-//! What is counted is what an answer in pieces takes at most, not what it holds at the moment, so that whatever
-//! was begun can be ended.
+//! A response in pieces is counted by its maximum memory, not by its current memory, so that everything that was
+//! started can finish.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,10 +11,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::config::Config;
 use crate::problem::Problem;
 
-/// What one permit of a semaphore of bytes stands for.
+/// The bytes of one semaphore permit.
 const UNIT: u64 = 1 << 10;
 
-/// The memory and the work that there is for everything under way.
+/// The limits for all work under way.
 pub(crate) struct Room {
     replies: Arc<Semaphore>,
     requests: Arc<Semaphore>,
@@ -22,19 +22,18 @@ pub(crate) struct Room {
     most_bytes: u64,
     most_request_bytes: u64,
     most_positions: usize,
-    /// What connections could not send yet.
+    /// Data that connections could not send yet.
     unsent: Arc<Unsent>,
 }
 
-/// Bytes that wait in connections because their clients have not taken what came before, and the connections
-/// that were cut off for that.
+/// Bytes that wait in connections for slow clients, and the number of connections that were closed for that.
 #[derive(Default)]
 pub(crate) struct Unsent {
     pub(crate) bytes: AtomicU64,
     pub(crate) cut_off: AtomicU64,
 }
 
-/// What is under way now.
+/// The current work under way.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UnderWay {
     pub(crate) most_bytes: u64,
@@ -45,10 +44,10 @@ pub(crate) struct UnderWay {
     pub(crate) cut_off: u64,
 }
 
-/// A part of the bytes, given back when it is dropped.
+/// A part of the bytes, released when dropped.
 pub(crate) struct Bytes(OwnedSemaphorePermit);
 
-/// A batch's part of bytes and positions, given back when it is dropped.
+/// A batch's part of the bytes and positions, released when dropped.
 pub(crate) struct Place {
     _bytes: OwnedSemaphorePermit,
     positions: OwnedSemaphorePermit,
@@ -71,12 +70,12 @@ impl Room {
         }
     }
 
-    /// Room for a batch.
+    /// Reserves room for a batch.
     ///
-    /// * `bytes`: what it takes at most while it is under way.
+    /// * `bytes`: its maximum memory while it is under way.
     ///
     /// # Errors
-    /// 503 where other batches fill it.
+    /// 503 if other batches use up the room.
     pub(crate) fn place(&self, bytes: u64, positions: usize) -> Result<Place, Problem> {
         let count = u32::try_from(positions).unwrap_or(u32::MAX);
         let bytes = Arc::clone(&self.replies).try_acquire_many_owned(units(bytes));
@@ -87,16 +86,16 @@ impl Room {
         }
     }
 
-    /// Room for a request that is about to be read.
+    /// Reserves room for a request that is about to be read.
     ///
     /// # Errors
-    /// 503 where others fill it.
+    /// 503 if other requests use up the room.
     pub(crate) fn request(&self, bytes: u64) -> Result<Bytes, Problem> {
         let permit = Arc::clone(&self.requests).try_acquire_many_owned(units(bytes));
         permit.map(Bytes).map_err(|_| Problem::no_room("the requests"))
     }
 
-    /// Whether clients have so much yet to take that nothing more may be put before them.
+    /// Whether slow clients hold too much unsent data to accept more requests.
     pub(crate) fn is_full(&self) -> bool {
         self.unsent.bytes.load(Ordering::Relaxed) >= self.most_bytes
     }
@@ -119,10 +118,10 @@ impl Room {
 }
 
 impl Bytes {
-    /// Takes more.
+    /// Reserves more bytes.
     ///
     /// # Errors
-    /// 503 where others fill the room.
+    /// 503 if other requests use up the room.
     pub(crate) fn grow(&mut self, room: &Room, bytes: u64) -> Result<(), Problem> {
         self.0.merge(room.request(bytes)?.0);
         Ok(())
@@ -130,13 +129,13 @@ impl Bytes {
 }
 
 impl Place {
-    /// Gives back what so many positions took, for they are answered.
+    /// Releases the room of `positions` answered positions.
     pub(crate) fn answered(&mut self, positions: usize) {
         drop(self.positions.split(positions));
     }
 }
 
-/// Permits for so many bytes.
+/// The number of permits for `bytes`.
 fn units(bytes: u64) -> u32 {
     u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
 }

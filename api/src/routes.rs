@@ -1,8 +1,8 @@
-//! The addresses of the service: every one with its methods. What is not here is not served.
+//! All addresses of the service and their methods. An address that is not listed here is not served.
 
 use actix_web::http::Method;
 
-/// An address and the methods that it has; `{…}` stands for one part of the path.
+/// An address and its methods; `{…}` is a placeholder for one part of the path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Address {
     pub(crate) path: &'static str,
@@ -15,7 +15,7 @@ pub(crate) struct Address {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rate {
     Counted,
-    /// The page, which takes some fifty files to open, what the program says of itself, and monitors.
+    /// The page, which loads some fifty files, the descriptions of the service, and the addresses for monitors.
     Free,
 }
 
@@ -67,25 +67,25 @@ addresses! {
     POSITIONS = "/v1/{game}", "GET, HEAD, POST", Counted;
 }
 
-/// The address that a request was matched with; `None` where there is none.
+/// The address that a request was matched with; `None` if there is none.
 fn address_of(pattern: Option<&str>) -> Option<&'static Address> {
     ALL.iter().find(|address| Some(address.path) == pattern)
 }
 
-/// The address that a request was matched with, for figures; `other` where there is none.
+/// The address that a request was matched with, for metrics; `other` if there is none.
 pub(crate) fn route_of(pattern: Option<&str>) -> &'static str {
     address_of(pattern).map_or("other", |address| address.path)
 }
 
-/// Whether a request counts against the rate of its client: for no address it does, and for the name of a page without
-/// its slash, which leads there, as for the page.
+/// Whether a request counts against the rate of its client: an unknown address does; the address of a page without
+/// its slash, which redirects there, counts like the page.
 pub(crate) fn rate_of(pattern: Option<&str>) -> Rate {
     let page = |pattern| ALL.iter().find(|address| address.path.strip_suffix('/') == Some(pattern));
     let found = address_of(pattern).or_else(|| pattern.and_then(page));
     found.map_or(Rate::Counted, |address| address.rate)
 }
 
-/// A method as a word; methods that no address has are one word, so that clients cannot make up figures.
+/// The name of a method; other methods share one name, so that clients cannot create metrics.
 pub(crate) fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -1,6 +1,6 @@
-//! What can still be read of a damaged file of jobs.
+//! Recovers the readable entries of a damaged job file.
 //!
-//! The file is looked at in memory, so that looking changes nothing of it.
+//! The file is examined in memory, so that it is not changed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -11,24 +11,24 @@ use redb::{
     StorageBackend as _, TableDefinition,
 };
 
-/// The entries of a table of jobs: id and JSON.
+/// The entries of a job table: id and JSON.
 pub(crate) type Entries = Vec<(String, Vec<u8>)>;
 
-/// A table of jobs by its name.
+/// A job table by its name.
 pub(crate) type Definition = TableDefinition<'static, &'static str, &'static [u8]>;
 
-/// What a file of jobs holds.
+/// The contents of a job file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// Everything that was written.
+    /// The file is intact.
     Sound,
-    /// These entries of the tables asked for; others may be lost.
+    /// Only these entries of the requested tables could be read; others may be lost.
     Parts(Vec<Entries>),
-    /// Nothing that can be read.
+    /// Nothing could be read, for this reason.
     Nothing(String),
 }
 
-/// What the bytes of a file of jobs hold.
+/// Examines the bytes of a job file.
 pub(crate) fn examine(bytes: &[u8], tables: &[Definition]) -> Found {
     if bytes.is_empty() {
         return Found::Nothing("the file is empty".to_owned());
@@ -41,7 +41,7 @@ pub(crate) fn examine(bytes: &[u8], tables: &[Definition]) -> Found {
             if is_sound && parts.iter().flatten().all(|(_, whole)| *whole) {
                 return Found::Sound;
             }
-            // The check mends what it can, which may be the last writing lost.
+            // The check repairs the copy, which may discard the last write.
             let again = opened(bytes).or_else(|_| opened(&distrusted(bytes)));
             readable(again.map(|database| read_and_close(database, tables)))
         }
@@ -52,7 +52,7 @@ pub(crate) fn examine(bytes: &[u8], tables: &[Definition]) -> Found {
     }
 }
 
-/// What can be read, where it is not all.
+/// The readable entries of a damaged file.
 fn readable(parts: Result<Vec<Option<(Entries, bool)>>, String>) -> Found {
     match parts {
         Err(why) => Found::Nothing(why),
@@ -66,12 +66,12 @@ fn readable(parts: Result<Vec<Option<(Entries, bool)>>, String>) -> Found {
     }
 }
 
-/// What `act` finds; none where it panics: damaged lengths and pointers lead a reader astray.
+/// Runs `act`; `None` if it panics: damaged lengths and pointers can mislead a reader.
 fn guarded<T>(act: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(act)).ok()
 }
 
-/// A copy of a database, mended where it was not closed.
+/// An in-memory copy of a database, repaired if it was not closed.
 pub(crate) fn in_memory(bytes: &[u8]) -> Result<Database, redb::Error> {
     let memory = InMemoryBackend::new();
     memory.set_len(bytes.len() as u64)?;
@@ -86,7 +86,7 @@ fn opened(bytes: &[u8]) -> Result<Database, String> {
     }
 }
 
-/// The same file as one that was not closed, of which less is taken on trust.
+/// Marks the file as not closed, so that redb trusts less of it.
 ///
 /// Source: redb, `design.md`, "Database header": the second bit of the byte after the magic number.
 fn distrusted(bytes: &[u8]) -> Vec<u8> {
@@ -97,7 +97,7 @@ fn distrusted(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Whether another process, or another part of this one, has the file of a database open.
+/// Whether another process, or another part of this one, has a database file open.
 pub(crate) fn is_taken(file: &Path) -> bool {
     let open = || matches!(ReadOnlyDatabase::open(file), Err(DatabaseError::DatabaseAlreadyOpen));
     guarded(open).unwrap_or(false)
@@ -109,9 +109,9 @@ fn read_and_close(database: Database, tables: &[Definition]) -> Vec<Option<(Entr
     parts
 }
 
-/// Closing reads and writes as well.
+/// Closing reads and writes as well, so it may panic.
 fn close(database: Database) {
-    // What is closed is a copy in memory: nothing is lost with it.
+    // The database is a copy in memory: nothing is lost with it.
     let _ = guarded(|| drop(database));
 }
 
@@ -120,7 +120,7 @@ fn parts(database: &Database, tables: &[Definition]) -> Vec<Option<(Entries, boo
     tables.iter().map(|table| entries(database, *table)).collect()
 }
 
-/// The entries of a table that can be read, and whether those are all; none where there is no such table.
+/// The readable entries of a table, and whether they are complete; `None` if there is no such table.
 fn entries(database: &Database, table: Definition) -> Option<(Entries, bool)> {
     let mut found = Entries::new();
     let read = guarded(|| -> Result<(), redb::Error> {

@@ -1,4 +1,4 @@
-//! Searches with a budget; equal questions that are asked at the same time are searched once.
+//! Searches with a budget; equal questions at the same time share one search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,15 +16,16 @@ use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::question::PositionQuestion;
 
-/// What a search came to; shared by all who wait for it.
+/// The result of a search, shared by all its waiters.
 type Outcome = Result<Arc<Answered>, Problem>;
 
-/// Beyond its budget a search may take so long to come to its end before it is told to end at once.
+/// The time beyond its budget that a search may take before it is asked to stop.
 const GRACE: Duration = Duration::from_millis(500);
-/// For what it then knows and thinks it may take so long before it is given up: on a busy machine, too, far more than it needs.
+/// The time that it may then take to report its result so far before it is given up: far more than it needs, even on
+/// a busy machine.
 const HURRY: Duration = Duration::from_secs(1);
 
-/// How far a search is.
+/// The state of a search.
 #[derive(Clone)]
 enum SearchState {
     Queued,
@@ -32,7 +33,7 @@ enum SearchState {
     Ended(Outcome),
 }
 
-/// What makes two searches the same: [`PositionQuestion::key`], and the budget.
+/// Identifies equal searches: [`PositionQuestion::key`], and the budget.
 type Key = (String, Duration);
 
 /// A search that is queued or running.
@@ -56,18 +57,18 @@ pub(crate) struct Searches {
 
 impl Searches {
     /// * `memory`: of one search.
-    /// * `patience`: how long a question may wait for a thread.
-    /// * `faults`: is told of tables that turn out to be damaged.
+    /// * `patience`: how long a request may wait for a thread.
+    /// * `faults`: receives tables that turn out to be damaged.
     pub(crate) fn new(pool: Pool, memory: MemorySize, patience: Duration, faults: Arc<Faults>) -> Self {
         Self { pool, in_flight: Arc::default(), faults, memory, patience, grace: GRACE }
     }
 
-    /// The answer that a search finds within the budget; none where it does not come to its end in time.
+    /// The answer that a search finds within the budget; `None` if the search does not end in time.
     ///
-    /// When everybody who waits has gone, the search is stopped.
+    /// The search is stopped when its last waiter leaves.
     ///
     /// # Errors
-    /// 429 when the queue is full; 503 when no thread became free; what the façade says.
+    /// 429 if the queue is full; 503 if no thread became free; errors of the façade.
     pub(crate) async fn answer(
         &self,
         engine: &Arc<Engine>,
@@ -76,7 +77,7 @@ impl Searches {
         self.answer_within(engine, question, self.patience).await
     }
 
-    /// The same for someone who waits no longer than `patience` for a thread.
+    /// The same for a caller that waits at most `patience` for a thread.
     pub(crate) async fn answer_within(
         &self,
         engine: &Arc<Engine>,
@@ -87,7 +88,7 @@ impl Searches {
         let mut waiter = self.join(engine, question)?;
         let begun = waiter.state.wait_for(|state| !matches!(state, SearchState::Queued));
         let Ok(begun) = timeout(patience, begun).await else { return Err(Problem::waited_too_long()) };
-        // The sender is gone only after a panic.
+        // The sender is dropped only after a panic.
         begun.map_err(|_| Problem::internal())?;
         if let Ok(found) = timeout(budget + self.grace, waiter.found()).await {
             return found.map(Some);
@@ -96,12 +97,12 @@ impl Searches {
         timeout(HURRY, waiter.found()).await.ok().transpose()
     }
 
-    /// What other work comes to that takes as long as a search, and its turn among them.
+    /// Runs other work that takes as long as a search, queued like a search.
     ///
-    /// * `work`: gets the limits of a search, its time aside.
+    /// * `work`: gets the limits of a search, except for the time.
     ///
     /// # Errors
-    /// 429 when the queue is full; 503 when no thread became free; what the work says.
+    /// 429 if the queue is full; 503 if no thread became free; errors of `work`.
     pub(crate) async fn aside<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Limits) -> Result<T, Problem> + Send + 'static,
@@ -109,7 +110,7 @@ impl Searches {
         let limits = self.limits();
         let ((begin, begun), (sender, done)) = (oneshot::channel(), oneshot::channel());
         let task = move || {
-            // Whoever has waited too long is gone, and nobody wants the work.
+            // If the caller has given up waiting, nobody needs the work.
             if begin.send(()).is_ok() {
                 let _ = sender.send(work(&limits));
             }
@@ -122,13 +123,13 @@ impl Searches {
         done.await.map_err(|_| Problem::internal())?
     }
 
-    /// The limits of a search, time and positions aside.
+    /// The limits of a search, except for time and positions.
     fn limits(&self) -> Limits {
         let (memory, threads, disk) = (Some(self.memory), Some(1), Some(DiskSize::NONE));
         Limits { memory, threads, disk, ..Limits::default() }
     }
 
-    /// How many searches wait or run.
+    /// The number of waiting and running searches.
     pub(crate) fn count(&self) -> usize {
         self.in_flight.len()
     }
@@ -140,7 +141,7 @@ impl Searches {
         }
     }
 
-    /// Waits for the search in flight for this question, or begins one.
+    /// Joins the search in flight for this question, or starts one.
     fn join(&self, engine: &Arc<Engine>, question: PositionQuestion) -> Result<Waiter, Problem> {
         let key = (question.key(), question.budget);
         let in_flight = Arc::clone(&self.in_flight);
@@ -160,7 +161,7 @@ impl Searches {
         }
     }
 
-    /// Puts a search into the queue. The caller holds the lock of its place in the list.
+    /// Queues a search. The caller holds the lock of its entry in the map.
     fn begin(&self, engine: Arc<Engine>, key: Key, question: PositionQuestion) -> Result<InFlight, Problem> {
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, state) = watch::channel(SearchState::Queued);
@@ -169,9 +170,9 @@ impl Searches {
         let (in_flight, stopped) = (Arc::clone(&self.in_flight), Arc::clone(&stop));
         let faults = Arc::clone(&self.faults);
         let task = move || {
-            // Made here and not outside: dropped with a refused task, it would ask for the lock that is held.
+            // Created here, not outside: dropped with a refused task, it would take the lock that the caller holds.
             let guard = Guard { in_flight, key, stop: stopped };
-            // Whoever waits may have left meanwhile, which is no fault.
+            // The waiters may have left meanwhile, which is not an error.
             let _ = sender.send(SearchState::Running);
             let search = || search(&engine, &question, &limits, &guard.stop);
             let outcome = without_damaged(&engine, &faults, search).map_err(Problem::from);
@@ -183,7 +184,7 @@ impl Searches {
     }
 }
 
-/// Says in the log which limit came before the answer, if one did, and what would help.
+/// Logs which limit ended the search before it had an answer, if any, and what would help.
 fn tell(question: &PositionQuestion, found: &Answered) {
     let (Some(end), unproved) = found.answer.ended() else { return };
     let (Some(help), ended, posed) = (end.remedy(), end.name(), &question.posed) else { return };
@@ -215,14 +216,14 @@ fn search(
         engine.solve(posed, limits, &control).map(|answer| (answer, None))
     };
     let (answer, line) = match solved {
-        // Nothing to say within the limits is an answer too.
+        // "Unknown within the limits" is a valid answer.
         Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (engine.probe_now(posed)?, None),
         solved => solved?,
     };
     Ok(Arc::new(Answered::of(answer, line)))
 }
 
-/// Takes a finished search off the list, also after a panic.
+/// Removes a finished search from the map, also after a panic.
 struct Guard {
     in_flight: Arc<InFlights>,
     key: Key,
@@ -244,17 +245,17 @@ struct Waiter {
 }
 
 impl Waiter {
-    /// What the search comes to at its end.
+    /// Waits for the result of the search.
     async fn found(&mut self) -> Outcome {
         let ended = self.state.wait_for(|state| matches!(state, SearchState::Ended(_))).await;
-        // The sender is gone only after a panic.
+        // The sender is dropped only after a panic.
         match &*ended.map_err(|_| Problem::internal())? {
             SearchState::Ended(outcome) => outcome.clone(),
             SearchState::Queued | SearchState::Running => Err(Problem::internal()),
         }
     }
 
-    /// Tells the search to end at once; whoever asks the same from now on has a search of his own.
+    /// Asks the search to stop; later equal requests start a new one.
     fn hurry(&self) {
         self.stop.store(true, Ordering::Relaxed);
         self.in_flight.remove_if(&self.key, |_, search| Arc::ptr_eq(&search.stop, &self.stop));
@@ -292,7 +293,7 @@ mod tests {
             grace: Duration::ZERO,
             ..Searches::new(pool, MemorySize(64 << 20), patience, Arc::default())
         };
-        // The first game on a larger board is nothing that milliseconds decide.
+        // Milliseconds cannot decide the first game on a larger board.
         let query = Query::new(registry.games().next().unwrap().id(), "start:5");
         let question = |budget| PositionQuestion {
             posed: registry.pose(&query).unwrap(),

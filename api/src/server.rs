@@ -1,4 +1,4 @@
-//! The server from its start to its end.
+//! The lifecycle of the server.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs as _};
@@ -28,31 +28,31 @@ use crate::startup::{self, ServeError};
 use crate::state::AppState;
 use crate::tables_watch::Watch;
 
-/// Seconds that connections get to finish when the service stops.
+/// Seconds for connections to finish when the service stops.
 const GRACE: u64 = 5;
-/// How long a connection may be silent before a request, and between its first byte and the end of its head.
+/// How long a connection may be idle before a request, and how long the head of a request may take.
 const SILENCE: Duration = Duration::from_secs(5);
-/// How long the end of a connection is waited for.
+/// How long to wait for the end of a connection.
 const GOODBYE: Duration = Duration::from_secs(1);
-/// How often jobs are cancelled that nobody asks about any more.
+/// How often jobs that nobody asks about are cancelled.
 const TIDY: Duration = Duration::from_secs(1);
-/// How often the stop flag is looked at.
+/// How often the stop flag is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs the service until `stop` becomes true.
 ///
-/// From the start on health is answered, everything else as soon as the tables are open. A first start without tables
-/// builds the starter set meanwhile: until it is there, what its tables may know is refused, and the rest is answered.
-/// Then `listening on http://ADDRESS` is printed on standard output.
+/// Health is answered from the start, everything else as soon as the tables are open. A first start without tables
+/// also builds the starter set: until it is complete, requests that may need its tables are refused, and the rest is
+/// answered. Then `listening on http://ADDRESS` is printed on standard output.
 ///
-/// * `registry`: the games that can be asked about.
-/// * `elsewhere`: the tables at the addresses among those of the settings; while they were never reached, everything but
-///   liveness is refused.
-/// * `progress`: is told how far the building of the starter set is.
-/// * Result: returned within ten seconds after `stop` became true.
+/// * `registry`: the available games.
+/// * `elsewhere`: the remote tables at the addresses in the settings; until they are reached for the first time,
+///   everything but liveness is refused.
+/// * `progress`: receives the progress of building the starter set.
+/// * Returns within ten seconds after `stop` became true.
 ///
 /// # Errors
-/// A setting out of range, an address that is taken, tables that cannot be built.
+/// A setting out of range, an address that is in use, tables that cannot be built.
 pub fn serve(
     registry: Registry,
     config: Config,
@@ -107,7 +107,7 @@ async fn run(
         }
         if watch.has_changed(&folders).await {
             let state = state.clone();
-            // A fault of the program while tables are opened must not end the service.
+            // A panic while tables are opened must not end the service.
             let _ = actix_web::web::block(move || state.rescan()).await;
         }
     }
@@ -121,9 +121,9 @@ async fn run(
     }
 }
 
-/// The server on every address that the text stands for, and these addresses.
+/// Binds the server to every address that the text resolves to; returns it with these addresses.
 ///
-/// * `ending`: true once connections are to end with the request that they have under way.
+/// * `ending`: true once connections have to close after their current request.
 fn bind(
     address: &str,
     state: &Data<AppState>,
@@ -142,7 +142,7 @@ fn bind(
     Ok((server.run(), addresses))
 }
 
-/// What is done with a connection.
+/// Serves a connection.
 fn talk(
     state: Data<AppState>,
     ending: watch::Receiver<bool>,
@@ -153,7 +153,7 @@ fn talk(
     let ended = move || {
         let mut ending = ending.clone();
         async move {
-            // The sender is gone only when the service has ended.
+            // The sender is dropped only when the service has ended.
             let _ = ending.wait_for(|ending| *ending).await;
         }
     };
@@ -172,14 +172,14 @@ fn talk(
     fn_service(accept).and_then(http)
 }
 
-/// How the opening of the tables ended.
+/// The result of opening the tables.
 enum Opened {
     Ready,
-    /// The service is to stop.
+    /// The service has to stop.
     Stopped,
 }
 
-/// Opens the tables, and builds the starter set where there are none.
+/// Opens the tables, and builds the starter set if there are none.
 fn open_and_build(
     state: &AppState,
     (registry, config): (&Registry, &Config),
@@ -204,19 +204,19 @@ fn open_and_build(
     Ok(Opened::Ready)
 }
 
-/// Opens the tables on a thread of its own, so that health is answered meanwhile.
+/// Opens the tables on a separate thread, so that health is answered meanwhile.
 fn open_aside(
     open: impl FnOnce() -> Result<Opened, EngineError> + Send + 'static,
 ) -> oneshot::Receiver<Result<Opened, EngineError>> {
     let (sender, opened) = oneshot::channel();
     std::thread::spawn(move || {
-        // Nobody waits any more only when the service has ended.
+        // The receiver is dropped only when the service has ended.
         let _ = sender.send(open());
     });
     opened
 }
 
-/// Looks after the tables elsewhere on a thread of its own, which may wait long for them and ends after the service.
+/// Polls the remote tables on a separate thread, which may wait long for them and outlive the service.
 fn look_elsewhere(state: &Data<AppState>) {
     let state = Arc::downgrade(&state.clone().into_inner());
     std::thread::spawn(move || {
@@ -225,7 +225,7 @@ fn look_elsewhere(state: &Data<AppState>) {
             std::thread::sleep(LOOK);
             let Some(state) = state.upgrade().filter(|state| !state.is_stopping()) else { return };
             if looked.elapsed() >= state.until_next_look() {
-                // A fault of the program while tables are opened must not end the looking.
+                // A panic while tables are opened must not end the polling.
                 let _ = catch_unwind(AssertUnwindSafe(|| state.look_elsewhere()));
                 looked = Instant::now();
             }
@@ -237,7 +237,7 @@ fn announce(addresses: &[SocketAddr]) {
     let mut out = std::io::stdout().lock();
     for address in addresses {
         tracing::info!(%address, "listening");
-        // A closed standard output is no reason not to serve.
+        // If standard output is closed, the service still runs.
         let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
     }
 }

@@ -1,4 +1,4 @@
-//! From directories to an engine: the tables that there are, and on a first start the starter set.
+//! Opens the engine on the tables in the directories, and builds the starter set on a first start.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use marquis_engine::{
 use crate::config::{Config, ConfigError};
 use crate::kinds;
 
-/// Lies in the table directory while the starter set is unfinished, so that the next start goes on with it.
+/// Marks a table directory with an unfinished starter set, so that the next start resumes it.
 const UNFINISHED: &str = ".starter-set-unfinished";
 
 /// Why the service did not start, or ended.
@@ -24,38 +24,38 @@ pub enum ServeError {
     /// A setting is out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The address cannot be listened on.
+    /// The service cannot listen on the address.
     #[error("cannot listen on {bind}: {source}; choose another address with --bind")]
     Bind {
-        /// Which address.
+        /// The address.
         bind: String,
-        /// What the system says.
+        /// The system error.
         source: io::Error,
     },
     /// The tables cannot be opened or built.
     #[error("cannot prepare the tables: {}", causes(.0))]
     Tables(#[from] EngineError),
-    /// The server broke off.
+    /// The server failed.
     #[error("the server failed: {0}")]
     Server(#[from] io::Error),
 }
 
-/// Tables elsewhere that were not reached are asked for again after so long.
+/// The retry interval for remote tables that were not reached.
 const AGAIN: Duration = Duration::from_secs(2);
-/// How often one who waits looks whether to stop.
+/// How often the stop flag is checked while waiting.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The engine on the configured tables.
+/// Opens the engine on the configured tables.
 ///
-/// Tables that cannot be opened are left out with a warning in the log. Those that lie elsewhere are waited for: without
-/// them, nobody could tell which answers need them. Where they are refused, waiting is in vain.
+/// Tables that cannot be opened are left out with a warning in the log. Remote tables are waited for, because without
+/// them it is unknown which answers need them. There is no wait if access to them is refused.
 ///
-/// * `elsewhere`: the tables that lie elsewhere.
-/// * `not_reached`: is told of an address that is waited for.
-/// * Result: none if `stop` became true meanwhile.
+/// * `elsewhere`: the remote tables.
+/// * `not_reached`: receives an address that is waited for.
+/// * Returns `None` if `stop` became true meanwhile.
 ///
 /// # Errors
-/// A directory that cannot be read, tables elsewhere that are refused.
+/// A directory that cannot be read, remote tables with refused access.
 pub(crate) fn open(
     registry: &Registry,
     config: &Config,
@@ -78,12 +78,12 @@ pub(crate) fn open(
     }
 }
 
-/// Waits until all tables elsewhere are reached; false where it is to stop before.
+/// Waits until all remote tables are reached; returns false if `stop` becomes true first.
 fn wait_for(elsewhere: &[Arc<FarFolder>], stop: &AtomicBool, not_reached: &dyn Fn(&str)) -> bool {
     let is_away = |folder: &Arc<FarFolder>| folder.has_changed().is_err_and(|error| error.is_not_reached());
     for folder in elsewhere {
         loop {
-            // Also who has come back is not pestered.
+            // Wait even before the first try, so that a server that has just recovered is not flooded.
             let begun = Instant::now();
             while begun.elapsed() < AGAIN && !stop.load(Ordering::Relaxed) {
                 std::thread::sleep(LOOK);
@@ -100,7 +100,7 @@ fn wait_for(elsewhere: &[Arc<FarFolder>], stop: &AtomicBool, not_reached: &dyn F
     true
 }
 
-/// The engine on the directories that there are and on those that will be.
+/// Opens the engine on the existing directories and on those that will be created.
 fn open_tables(
     registry: &Registry,
     config: &Config,
@@ -126,7 +126,7 @@ fn limits(config: &Config) -> Limits {
     Limits { memory: Some(config.memory), ..Limits::default() }
 }
 
-/// Where the starter set is to be built: on a first start, and after one that was cut off; `None` where it is not.
+/// The directory for the starter set, on a first start and after an interrupted one; `None` if it must not be built.
 pub(crate) fn lacks_starter<'a>(engine: &Engine, config: &'a Config) -> Option<&'a Path> {
     let lacks = |home: &&Path| engine.tables().is_empty() || home.join(UNFINISHED).exists();
     config.home().filter(|_| config.build_starter).filter(lacks)
@@ -134,10 +134,10 @@ pub(crate) fn lacks_starter<'a>(engine: &Engine, config: &'a Config) -> Option<&
 
 /// Builds the starter set.
 ///
-/// A part that does not fit the memory is left out with a warning in the log: the service answers by search then.
+/// A part that does not fit in memory is left out with a warning in the log; the service then answers by search.
 ///
 /// # Errors
-/// A folder that cannot be written, or an interruption.
+/// A directory that cannot be written, or an interruption.
 pub(crate) fn build_starter(
     registry: &Registry,
     home: &Path,

@@ -1,4 +1,4 @@
-//! What all handlers share.
+//! The state that all handlers share.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,14 +24,14 @@ use crate::room::Room;
 use crate::search::Searches;
 use crate::store::Store;
 
-/// A question waits for a thread at least so long, however short the budgets are.
+/// The minimum time that a request waits for a thread, however short the budgets are.
 const LEAST_PATIENCE: Duration = Duration::from_secs(2);
-/// How often the lists of tables elsewhere are looked at, so that tables can be added and exchanged there.
+/// The polling interval for the lists of remote tables, so that tables can be added and replaced there.
 const LOOK_ELSEWHERE: Duration = Duration::from_secs(60);
-/// The same where somebody was not reached, or a table was not as listed.
+/// The same if a place was not reached, or a table did not match its list.
 const LOOK_FOR_LOST: Duration = Duration::from_secs(5);
 
-/// The engine, once it is open, and the work that is under way.
+/// The engine, once it is open, and the work under way.
 ///
 /// ```
 /// use actix_web::App;
@@ -55,12 +55,12 @@ pub struct AppState {
     config: Config,
     engine: OnceLock<Arc<Engine>>,
     stopping: AtomicBool,
-    /// Whether tables are still being built that answers may need.
+    /// Whether tables that answers may need are still being built.
     building: AtomicBool,
     searches: Searches,
-    /// The places for questions about tables elsewhere, if there are such tables.
+    /// The threads for requests about remote tables, if there are any.
     elsewhere: Option<Elsewhere>,
-    /// The tables elsewhere that are waited for before there is an engine.
+    /// The address of the remote tables that the start waits for.
     waits_for: Mutex<Option<String>>,
     jobs: Jobs,
     answers: ReadyAnswers,
@@ -73,10 +73,10 @@ pub struct AppState {
 }
 
 impl AppState {
-    /// A service of these games that has no engine yet: everything but its health is refused with 503.
+    /// Creates a service of these games without an engine: everything but its health is refused with 503.
     ///
     /// # Errors
-    /// The system gives no threads; the state directory cannot be written, or another process has it.
+    /// The system cannot create threads; the state directory cannot be written, or another process has it open.
     pub fn starting(registry: Registry, config: Config) -> std::io::Result<Self> {
         let searching = Pool::new("search", config.search_threads, config.queue, Standing::Equal)?;
         let working = Turns::new(Order {
@@ -123,16 +123,16 @@ impl AppState {
         })
     }
 
-    /// Begins to answer, and resumes the jobs of an earlier run; a second engine is ignored.
+    /// Starts to answer, and resumes the jobs of an earlier run; a second engine is ignored.
     pub fn open(&self, engine: Engine) {
-        // The first one stays.
+        // The first engine stays.
         let _ = self.engine.set(Arc::new(engine));
         if let Some(engine) = self.engine.get() {
             self.jobs.resume_earlier(engine);
         }
     }
 
-    /// The same while tables are being built: what needs one of them is refused with 503 until [`AppState::built`].
+    /// The same while tables are being built: requests that need one of them get 503 until [`AppState::built`].
     pub fn open_before_built(&self, engine: Engine) {
         self.building.store(true, Ordering::Relaxed);
         self.open(engine);
@@ -144,12 +144,12 @@ impl AppState {
         self.building.store(false, Ordering::Relaxed);
     }
 
-    /// Cancels the jobs that nobody has asked about for long, except those that were asked to go on.
+    /// Cancels the jobs that nobody has asked about for long, except those that continue without listeners.
     pub async fn tidy(&self) {
         self.jobs.cancel_unheard(Duration::from_secs(self.config.job_patience_seconds)).await;
     }
 
-    /// Refuses whatever comes from now on with 503, and stops searches and jobs; jobs on the disk stay there.
+    /// Refuses all further requests with 503, and stops searches and jobs; jobs on the disk stay there.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
         self.searches.stop();
@@ -157,18 +157,18 @@ impl AppState {
         self.jobs.stop();
     }
 
-    /// Whether the service is about to end.
+    /// Whether the service is stopping.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }
 
-    /// The games that can be asked about, before there is an engine too.
+    /// The available games, also before there is an engine.
     pub(crate) const fn registry(&self) -> &Registry {
         &self.registry
     }
 
-    /// The description of the service, which `write` writes the first time.
+    /// The description of the service, created by `write` on first use.
     pub(crate) fn description(&self, write: impl FnOnce() -> Option<Bytes>) -> Option<Bytes> {
         self.description.get_or_init(write).clone()
     }
@@ -181,7 +181,7 @@ impl AppState {
         &self.searches
     }
 
-    /// The searches that those of a game are among: apart where one may have to wait for tables elsewhere.
+    /// The pool for searches of a game: a separate one if they may have to wait for remote tables.
     pub(crate) fn searches_of(&self, game: GameId) -> &Searches {
         match (&self.elsewhere, self.engine.get()) {
             (Some(elsewhere), Some(engine)) if engine.has_elsewhere(game) => &elsewhere.searches,
@@ -189,12 +189,12 @@ impl AppState {
         }
     }
 
-    /// The place for questions about tables elsewhere, if there are such tables.
+    /// The threads for requests about remote tables, if there are any.
     pub(crate) const fn elsewhere(&self) -> Option<&Elsewhere> {
         self.elsewhere.as_ref()
     }
 
-    /// Whether somebody is waiting for tables elsewhere of a game at this moment.
+    /// Whether any request currently waits for remote tables of a game.
     pub(crate) fn is_waiting_elsewhere(&self, game: GameId) -> bool {
         let waits = |engine: &Arc<Engine>| {
             engine.has_elsewhere(game) && engine.elsewhere().iter().any(|place| place.pieces.waiting > 0)
@@ -202,19 +202,19 @@ impl AppState {
         self.engine.get().is_some_and(waits)
     }
 
-    /// Says which tables elsewhere are waited for before there is an engine.
+    /// Records which remote tables the start waits for.
     pub(crate) fn wait_for(&self, address: &str) {
         *self.waits_for.lock().unwrap_or_else(PoisonError::into_inner) = Some(address.to_owned());
     }
 
-    /// How long after one look at the tables elsewhere the next one is.
+    /// The time until the next poll of the remote tables.
     pub(crate) fn until_next_look(&self) -> Duration {
         let all_well =
             |engine: &Arc<Engine>| engine.elsewhere().iter().all(|place| place.reached && place.as_listed);
         if self.engine.get().is_none_or(all_well) { LOOK_ELSEWHERE } else { LOOK_FOR_LOST }
     }
 
-    /// The tables elsewhere once more, where they are others by now; waits for whoever keeps them.
+    /// Reloads the remote tables if they have changed; waits for their servers.
     pub(crate) fn look_elsewhere(&self) {
         let Some(engine) = self.engine.get() else { return };
         match engine.look_elsewhere() {
@@ -252,7 +252,7 @@ impl AppState {
         &self.metrics
     }
 
-    /// What is counted only when somebody asks.
+    /// Values that are read only when the metrics are requested.
     pub(crate) fn levels(&self) -> Levels {
         Levels {
             jobs: self.jobs.counts(),
@@ -267,14 +267,14 @@ impl AppState {
         }
     }
 
-    /// Loads tables that came, revalidates those that changed and evicts those that went.
+    /// Loads new tables, revalidates changed ones and evicts removed ones.
     pub(crate) fn rescan(&self) {
         if let Some(engine) = self.engine.get() {
             self.loaded(engine, engine.rescan());
         }
     }
 
-    /// Forgets what was said by other tables than there are now.
+    /// Drops answers and faults that no longer match the tables.
     fn loaded(&self, engine: &Engine, left_out: Vec<EngineError>) {
         for error in left_out {
             tracing::warn!(error = %causes(&error), "a table is left out");
@@ -286,7 +286,7 @@ impl AppState {
         tracing::info!(tables = engine.tables().len(), "the tables were looked at again");
     }
 
-    /// Refuses what a table may know that is still being built: 503.
+    /// 503 while tables that may know the answer are being built.
     pub(crate) fn complete(&self) -> Result<(), Problem> {
         if self.building.load(Ordering::Relaxed) { Err(Problem::building()) } else { Ok(()) }
     }
@@ -304,7 +304,7 @@ impl AppState {
     }
 }
 
-/// The jobs and the proofs of a state directory.
+/// Opens the jobs and the proofs of a state directory.
 fn open_state(
     directory: &Path,
     proof_bytes: u64,

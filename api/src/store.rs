@@ -1,11 +1,11 @@
-//! Jobs on disk: what is to be done, and what was found out.
+//! Jobs on disk: unfinished questions and finished results.
 //!
-//! One redb file, `jobs.redb`, with a table of unfinished questions and one of what was found, both by the
-//! job's id and in JSON, so that a later version can read what it knows of them. Every change is on the disk
+//! One redb file, `jobs.redb`, with a table of unfinished questions and a table of results, both keyed by the job's
+//! id and with JSON values, so that a later version can read the parts that it knows. Every change is on the disk
 //! before it is acknowledged.
 //!
-//! A file that is damaged is kept aside, and what can be read of it is the new one; one of which nothing can be
-//! read is left as it is, and the service does not start on it.
+//! A damaged file is kept under another name and replaced by its readable entries. If nothing can be read, the file
+//! is left unchanged and the service does not start.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -26,39 +26,39 @@ pub(crate) const FINISHED: TableDefinition<'static, &'static str, &'static [u8]>
     TableDefinition::new("finished");
 pub(crate) const FILE: &str = "jobs.redb";
 
-/// A finished job as it is kept.
+/// The entry of a finished job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Finished {
     pub(crate) question: Question,
-    /// Under the name of its kind.
+    /// Tagged with its kind.
     #[serde(flatten)]
     pub(crate) found: kinds::Found,
     pub(crate) seconds: f64,
-    /// Milliseconds that it might have taken.
+    /// The limit in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) limit_ms: Option<u64>,
 }
 
-/// An unfinished job as it is kept.
+/// The entry of an unfinished job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Noted {
     #[serde(flatten)]
     pub(crate) question: Question,
-    /// Who asked for it.
+    /// The tokens of its owners.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) holders: Vec<Token>,
-    /// Milliseconds that it may take; as long as any job where nothing is said.
+    /// The limit in milliseconds; by default the maximum of any job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) limit_ms: Option<u64>,
-    /// Whether it goes on when nobody asks about it any more.
+    /// Whether it continues if nobody asks about it any more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) go_on: bool,
-    /// What was known of it by then.
+    /// The result so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) earlier: Option<kinds::Found>,
 }
 
-/// Why something could not be kept or read.
+/// Why an entry could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreError {
     #[error(transparent)]
@@ -74,20 +74,20 @@ pub(crate) enum StoreError {
     Lost { file: String, why: String },
 }
 
-/// The jobs of a state directory; only one process has it at a time.
+/// The jobs of a state directory; only one process can open it at a time.
 pub(crate) struct Store {
     file: PathBuf,
-    /// None where it broke, for a disk was full or gone, and could not be opened again yet.
+    /// `None` if the database failed, because the disk was full or missing, and could not be reopened yet.
     database: RwLock<Option<Database>>,
 }
 
 impl Store {
-    /// Opens the state of a directory, which is made if it is not there.
+    /// Opens a state directory, and creates it if it does not exist.
     ///
-    /// * `faults`: is told what of it is damaged or missing.
+    /// * `faults`: receives damaged or missing parts.
     ///
     /// # Errors
-    /// The directory cannot be written, another process has it, or nothing can be read of the file.
+    /// The directory cannot be written, another process has it open, or nothing can be read of the file.
     pub(crate) fn open(directory: &Path, faults: &Faults) -> Result<Self, StoreError> {
         std::fs::create_dir_all(directory)?;
         let file = directory.join(FILE);
@@ -104,19 +104,19 @@ impl Store {
         }
         let database = Database::open(&file).map_err(redb::Error::from)?;
         let store = Self { file, database: RwLock::new(Some(database)) };
-        // Both tables are there from now on, so that reading never finds none.
+        // From now on both tables exist, so that reads always find them.
         store.change(|_, _| Ok(()))?;
         store.name_unreadable(faults)?;
         Ok(store)
     }
 
-    /// Puts what can be read of a damaged file in its place, and the file aside.
+    /// Keeps a damaged file under another name, and replaces it by its readable entries.
     fn made_sound(directory: &Path, file: &Path, bytes: &[u8], faults: &Faults) -> Result<(), StoreError> {
         let found = examine(bytes, &[UNFINISHED, FINISHED]);
         if found == Found::Sound {
             return Ok(());
         }
-        // One that another process writes at this moment looks damaged too.
+        // A file that another process is writing looks damaged too.
         if is_taken(file) {
             return Err(redb::Error::DatabaseAlreadyOpen.into());
         }
@@ -135,8 +135,8 @@ impl Store {
         Ok(())
     }
 
-    /// Writes a file of jobs with these entries, unfinished and finished ones, under another name first: a file
-    /// of this name is whole, or damaged.
+    /// Writes a job file with these unfinished and finished entries, under a temporary name first, so that the final
+    /// name never has a partial file.
     fn write(file: &Path, parts: &[Entries]) -> Result<(), StoreError> {
         let unfinished = file.with_extension("redb.new");
         let _ = std::fs::remove_file(&unfinished);
@@ -157,7 +157,7 @@ impl Store {
         Ok(())
     }
 
-    /// Names the entries that are no jobs; they stay where they are.
+    /// Reports the entries that are not jobs; they stay where they are.
     fn name_unreadable(&self, faults: &Faults) -> Result<(), StoreError> {
         self.with(|database| {
             let read = database.begin_read().map_err(redb::Error::from)?;
@@ -180,7 +180,7 @@ impl Store {
         })
     }
 
-    /// Notes that a question is to be answered, unless it has been.
+    /// Stores an unfinished question, unless it is already answered.
     pub(crate) fn begin(&self, id: &JobId, noted: &Noted) -> Result<(), StoreError> {
         let entry = serde_json::to_vec(noted)?;
         self.change(|unfinished, finished| {
@@ -191,7 +191,7 @@ impl Store {
         })
     }
 
-    /// Keeps what was found out.
+    /// Stores a result.
     pub(crate) fn finish(&self, id: &JobId, finished: &Finished) -> Result<(), StoreError> {
         let entry = serde_json::to_vec(finished)?;
         self.change(|open, done| {
@@ -201,12 +201,12 @@ impl Store {
         })
     }
 
-    /// Forgets a question that nobody wants answered any more.
+    /// Removes a question that nobody wants answered any more.
     pub(crate) fn forget(&self, id: &JobId) -> Result<(), StoreError> {
         self.change(|unfinished, _| unfinished.remove(id.0.as_str()).map(|_| ()))
     }
 
-    /// What was found out about a question.
+    /// The result of a question.
     pub(crate) fn finished(&self, id: &str) -> Result<Option<Finished>, StoreError> {
         self.with(|database| {
             let read = database.begin_read().map_err(redb::Error::from)?;
@@ -216,7 +216,7 @@ impl Store {
         })
     }
 
-    /// The questions that are still to be answered; one that cannot be read is left out with a warning.
+    /// The unfinished questions; one that cannot be read is left out with a warning.
     pub(crate) fn unfinished(&self) -> Result<Vec<(JobId, Noted)>, StoreError> {
         self.with(|database| {
             let read = database.begin_read().map_err(redb::Error::from)?;
@@ -254,7 +254,7 @@ impl Store {
         })
     }
 
-    /// Works on the database, which is opened anew for the next one after a fault of the disk.
+    /// Runs `act` on the database, and reopens the database after an I/O error.
     fn with<T>(&self, act: impl FnOnce(&Database) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let done = match &*self.database.read().unwrap_or_else(PoisonError::into_inner) {
             Some(database) => act(database),
@@ -262,7 +262,7 @@ impl Store {
         };
         if let Err(StoreError::Database(redb::Error::Io(_) | redb::Error::PreviousIo)) = done {
             let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
-            // The old one has to be closed first.
+            // The old database has to be closed first.
             *database = None;
             match Database::create(&self.file) {
                 Ok(opened) => *database = Some(opened),

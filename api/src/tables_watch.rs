@@ -1,4 +1,4 @@
-//! Table directories are looked at again and again, so that tables can be added while the service runs.
+//! Polls the table directories, so that tables can be added while the service runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::time::{Duration, Instant, SystemTime};
 
 use actix_web::web;
 
-/// How often the directories are looked at.
+/// The polling interval.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// Directories below a table directory that are looked into.
+/// The depth of subdirectories to search below a table directory.
 const DEPTH: usize = 3;
 
-/// What tells one state of the files from another: path, size and time of change of each.
+/// A snapshot of the files: path, size and modification time of each.
 pub(crate) type Signature = Vec<(PathBuf, u64, Option<SystemTime>)>;
 
-/// The files that there are now; what cannot be read is as good as not there.
+/// The current files; unreadable ones are treated as missing.
 pub(crate) fn signature(directories: &[PathBuf]) -> Signature {
     let mut files = Vec::new();
     for directory in directories {
@@ -38,10 +38,10 @@ fn collect(directory: &Path, depth: usize, files: &mut Signature) {
     }
 }
 
-/// Notices that table files came, went or changed.
+/// Detects that table files were added, removed or changed.
 pub(crate) struct Watch {
     known: Signature,
-    /// What was seen last; a change counts when it is seen twice, for a file may still be copied.
+    /// The last snapshot; a change counts when it is seen twice, because a file may still be being copied.
     seen: Signature,
     next: Instant,
 }
@@ -52,7 +52,7 @@ impl Watch {
         Self { seen: known.clone(), known, next: Instant::now() + EVERY }
     }
 
-    /// Whether the files are others than when this was last true, and have come to rest.
+    /// Whether the files have changed since this last returned true, and are stable.
     pub(crate) async fn has_changed(&mut self, directories: &[PathBuf]) -> bool {
         if Instant::now() < self.next {
             return false;

@@ -1,4 +1,4 @@
-//! The times that a request asks for, none longer than is allowed, and which of them were cut.
+//! The times in a request, limited to the allowed maximum, and which of them were cut.
 
 use std::time::Duration;
 
@@ -9,16 +9,16 @@ use crate::config::Config;
 use crate::params;
 use crate::problem::Problem;
 
-/// A time of a request that was cut to what is allowed.
+/// A time in a request that was cut to the allowed maximum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Cut {
     /// The name of the parameter or field.
     #[schema(example = "budget_ms")]
     field: &'static str,
-    /// Milliseconds that were asked for.
+    /// Requested milliseconds.
     #[schema(example = 86_400_000)]
     asked_ms: u64,
-    /// Milliseconds that were given.
+    /// Granted milliseconds.
     #[schema(example = 30_000)]
     pub(crate) given_ms: u64,
 }
@@ -35,7 +35,7 @@ impl<'a> Times<'a> {
         Self { config, cut: Vec::new() }
     }
 
-    /// The time that a search may take, or that a request waits: what was asked for or the default.
+    /// The time that a search may take, or that a request waits: the requested one or the default.
     ///
     /// # Errors
     /// As [`Times::given`].
@@ -43,7 +43,7 @@ impl<'a> Times<'a> {
         self.short("budget_ms", asked_ms, self.config.budget_default_ms)
     }
 
-    /// A time that no search may exceed.
+    /// A time that is limited like that of a search.
     ///
     /// # Errors
     /// As [`Times::given`].
@@ -56,7 +56,7 @@ impl<'a> Times<'a> {
         self.given(field, asked_ms.unwrap_or(usual_ms), self.config.budget_max_ms)
     }
 
-    /// The time that a job may work; as long as any where nothing is said.
+    /// The time that a job may work; by default the maximum.
     ///
     /// # Errors
     /// As [`Times::given`].
@@ -65,10 +65,10 @@ impl<'a> Times<'a> {
         self.given("limit_ms", asked_ms.unwrap_or(most), most)
     }
 
-    /// A time that is cut to the most that is allowed.
+    /// A time, cut to the allowed maximum.
     ///
     /// # Errors
-    /// More than the description allows: 63 bits, as of most who read JSON.
+    /// More than the 63 bits of the API description, because most JSON readers support no more.
     fn given(&mut self, field: &'static str, asked_ms: u64, most_ms: u64) -> Result<Duration, Problem> {
         params::whole(field, Some(asked_ms))?;
         if asked_ms > most_ms {
@@ -77,7 +77,7 @@ impl<'a> Times<'a> {
         Ok(Duration::from_millis(asked_ms.min(most_ms)))
     }
 
-    /// Which times were cut.
+    /// The times that were cut.
     pub(crate) fn cut(self) -> Vec<Cut> {
         self.cut
     }

@@ -27,7 +27,7 @@ use crate::question::PositionQuestion;
 use crate::state::AppState;
 use crate::times::Times;
 
-/// The parameters as texts, so that what is wrong with one can be said by its name.
+/// The parameters as texts, so that an error can name the parameter.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -38,33 +38,33 @@ pub(super) struct Parameters {
     /// Senet only: the throw to answer for.
     #[param(value_type = Option<u8>)]
     throw: Option<String>,
-    /// Milliseconds that a search may take where no table answers; 0 for no search.
+    /// Milliseconds that a search may take if no table answers; 0 for no search.
     #[param(value_type = Option<u64>)]
     budget_ms: Option<String>,
-    /// Positions that a search may look at, of which so many give the same answer each time; without `budget_ms` it may
-    /// take as long as any search may.
+    /// Positions that a search may look at; the same number gives the same answer each time. Without `budget_ms` it
+    /// may take as long as any search may.
     #[param(value_type = Option<u64>)]
     nodes: Option<String>,
-    /// Where the answer may stop before its budget is used: `value` of the position, the values of all `moves`, or the
-    /// `plies` to the end as well, which is what is looked for where nothing is said.
+    /// When the answer may stop before its budget is used: with the `value` of the position, with the values of all
+    /// `moves`, or with the `plies` to the end as well, the default.
     until: Option<String>,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
     play: Option<String>,
-    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    /// Swish and Squeeze: the rule for a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
-    /// Whether the best line to the end of the game is wanted too, `true` or `false`; not for Senet.
+    /// Whether to return the best line to the end of the game too, `true` or `false`; not for Senet.
     #[param(value_type = Option<bool>)]
     line: Option<String>,
-    /// From 1 to 8: the move that a player of this level makes is wanted too, in `chosen`; of Senet with `throw`.
+    /// From 1 to 8: also return the move of a player of this level, in `chosen`; for Senet only with `throw`.
     #[param(value_type = Option<u8>)]
     level: Option<String>,
-    /// What the choices of the lower levels follow from; another number each time where nothing is said.
+    /// The random seed for the choices of the lower levels; by default a different one each time.
     #[param(value_type = Option<u64>)]
     seed: Option<String>,
 }
 
 impl Parameters {
-    /// The question that the texts ask about a game.
+    /// Parses the parameters into a question about a game.
     fn read(self, state: &AppState, game: &Game) -> Result<PositionQuestion, Problem> {
         let query = Query {
             game: game.id(),
@@ -116,15 +116,15 @@ pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<H
     Ok(respond(&request, &ready))
 }
 
-/// How long a client whose answer is known waits for a thread that finds more.
+/// How long a client whose answer is known waits for a thread that may find more.
 const A_MOMENT: Duration = Duration::from_millis(100);
 
-/// Whether a line ends before a game whose plies are known.
+/// Whether a line ends early although the plies of its game are known.
 fn stops_short(line: &Line) -> bool {
     line.end == "proved" && line.from.verdict.plies.is_some()
 }
 
-/// What the tables, the cache or a search say.
+/// The answer of the tables, the cache or a search.
 async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready>, Problem> {
     let parameters = web::Query::<Parameters>::from_query(request.query_string());
     let parameters = parameters.map_err(|error| Problem::malformed("query", &error))?.into_inner();
@@ -141,14 +141,14 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
     let with_line = |known: Answer, line: Option<Line>| ready(state, &Answered::of(known, line));
     if known.reaches(goal) {
         let line = line_of_it().await?;
-        // An earlier question may have found the plies of a game, and less of the positions on the way to its end.
+        // An earlier request may have found the plies of a game, but less about the positions along its line.
         let is_whole = |line: &Line| lookup::source(&known) != Proof::Search && !stops_short(line);
         if budget.is_zero() || line.as_ref().is_none_or(is_whole) {
             return with_line(known, line);
         }
     }
     let key = question.key();
-    // An answer that says less than it might has to say that its budget was cut.
+    // If the budget was cut, an answer that could say more has to report the cut.
     let serves =
         |ready: &Arc<Ready>| ready.serves(budget) && (question.cut.is_empty() || ready.enough_for.is_none());
     if let Some(ready) = state.answers().get(&key).filter(serves) {
@@ -163,7 +163,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         state.complete()?;
         return unknown(known);
     }
-    // What an earlier search found of a position may be all that is known of it, and its line has to be found.
+    // An earlier search may be the only source of the value, and a line has to be searched for.
     let is_enough = known.is_known() && lookup::source(&known) != Proof::Search && !line;
     let patience = is_enough.then_some(A_MOMENT);
     match searched(request, state, question.clone(), patience).await {
@@ -180,16 +180,16 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
             Ok(ready)
         }
         _ if known.is_known() => with_line(known, line_of_it().await?),
-        // It has not come to its end because a table is waited for: that is no reason to call anything unknown.
+        // The search is incomplete because it waits for a table, so the answer must not be "unknown".
         Ok(None) if state.is_waiting_elsewhere(posed.game()) => Err(Problem::not_reached()),
         Ok(None) => unknown(known.cut_short(SearchEnd::Time)),
         Err(problem) => Err(problem),
     }
 }
 
-/// What a search finds within the budget.
+/// Searches within the budget.
 ///
-/// * `patience`: how long a thread is waited for; as long as by all others where nothing is said.
+/// * `patience`: how long to wait for a thread; by default as long as all other requests.
 async fn searched(
     request: &HttpRequest,
     state: &Data<AppState>,
@@ -205,20 +205,20 @@ async fn searched(
     }
 }
 
-/// The answer ready to be sent.
+/// The answer, ready to be sent.
 fn ready(state: &AppState, answered: &Answered) -> Result<Arc<Ready>, Problem> {
     let lasting = if answered.answer.is_known() { lasting(&answered.answer) } else { Lasting::Not };
     ready_for(state, answered, lasting, None)
 }
 
-/// The same of an answer that a search has found, of which a longer one may find more.
+/// The same for an answer of a search, if a longer search may find more.
 fn ready_within(
     state: &AppState,
     answered: &Answered,
     question: &PositionQuestion,
 ) -> Result<Arc<Ready>, Problem> {
     let enough_for = (!answered.answer.reaches(question.goal)).then_some(question.budget);
-    // A search that was stopped is not what its budget is worth.
+    // A stopped search says nothing about its full budget.
     let is_whole = answered.answer.ended().0 != Some(SearchEnd::Stopped) && question.cut.is_empty();
     let lasting = match (is_whole, answered.answer.is_known()) {
         (false, _) => Lasting::Not,
@@ -228,7 +228,7 @@ fn ready_within(
     ready_for(state, answered, lasting, enough_for)
 }
 
-/// How long an answer is true.
+/// How long an answer stays valid.
 fn lasting(answer: &Answer) -> Lasting {
     match lookup::source(answer) {
         Proof::Rules | Proof::Table => Lasting::ForGood,
@@ -260,7 +260,7 @@ fn ready_for(
     Ok(Arc::new(Ready { body: Bytes::from(body), tag, lasting, enough_for }))
 }
 
-/// The answer with what a cache has to know about it.
+/// The response with its cache headers.
 fn respond(request: &HttpRequest, ready: &Ready) -> HttpResponse {
     const JSON: HeaderValue = HeaderValue::from_static("application/json");
     const DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");

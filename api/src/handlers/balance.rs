@@ -18,36 +18,36 @@ use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// A set-up to be balanced.
+/// A set-up to balance.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct SetUp {
     /// The rows from the top, without a player to move.
     #[schema(example = "w1w/4/1ooo1/4/b1b")]
     board: String,
-    /// The beads beside the board, with the older pie.
+    /// The number of beads off the board, with the older pie.
     #[serde(default)]
     bait: u16,
     /// `marquisian`, the default, or `bait`.
     pie: Option<String>,
-    /// The beads that win; the majority where nothing is said.
+    /// The number of beads that win; by default the majority.
     target: Option<u16>,
-    /// What befalls a player who cannot move: `loss`, the default, or `pass`.
+    /// The rule for a player who cannot move: `loss`, the default, or `pass`.
     immobile: Option<String>,
-    /// Whether both colours are to be decided.
+    /// Whether to decide both colours.
     #[serde(default)]
     both: bool,
-    /// Milliseconds that the request waits for the result; the job goes on after that.
+    /// Milliseconds that the request waits for the result; the job continues after that.
     budget_ms: Option<u64>,
-    /// Milliseconds that the job may work, never more than the service allows; its waiting for turns is not counted. As
-    /// long as any job where nothing is said.
+    /// Milliseconds that the job may work, limited by the service; the wait for turns is not counted. By default the
+    /// maximum.
     limit_ms: Option<u64>,
-    /// Whether the job goes on when nobody asks about it any more.
+    /// Whether the job continues if nobody asks about it any more.
     #[serde(default)]
     go_on: bool,
 }
 
-/// 200 with the balance if it is ready within the budget, else 202 with the job that goes on.
+/// 200 with the balance if it is ready within the budget, else 202 with the job, which continues.
 #[utoipa::path(
     post, path = "/v1/{game}/balance", operation_id = "weighSetUp", tag = "set-ups", request_body = SetUp,
     params(("game" = Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),

@@ -22,34 +22,36 @@ use crate::problem::Problem;
 use crate::state::AppState;
 use crate::times::{Cut, Times};
 
-/// What a batch takes at most besides its texts: the piece that is computed, the one that is sent, and what
-/// lists and buffers have to spare for them.
+/// The maximum memory of a batch besides its texts: the piece being computed, the piece being sent, and the spare
+/// capacity of their lists and buffers.
 const BYTES: u64 = 4 * PIECE as u64;
-/// More than gzip takes besides: a stream of the encoder and level of the middleware was measured at 374 KiB resident,
-/// after six megabytes of answers in pieces.
+/// An upper bound for the memory of gzip: a stream of the encoder and level of the middleware was measured at 374 KiB
+/// resident, after six megabytes of answers in pieces.
 const GZIP_BYTES: u64 = 512 << 10;
-/// More than zstd takes besides, measured in the same way at 3 055 KiB: a window of two megabytes, tables and buffers.
+/// An upper bound for the memory of zstd, measured in the same way at 3 055 KiB: a window of two megabytes, tables
+/// and buffers.
 const ZSTD_BYTES: u64 = 4 << 20;
 
-/// Positions that are asked about together.
+/// Positions to answer in one request.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Batch {
     /// At most 1000 position texts.
     #[schema(value_type = Vec<String>, max_items = 1000, example = json!(["start:3", "b1w/1wb1/wb1wb/1wb1/b1w b"]))]
     positions: Positions,
-    /// Whether the moves are wanted too; they are unless this says no.
+    /// Whether to return the moves too, by default true.
     #[serde(default = "yes")]
     moves: bool,
-    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    /// Swish and Squeeze: the rule for a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
     /// Senet only: the throw to answer for.
     throw: Option<u8>,
-    /// Milliseconds that all searches together may take.
+    /// Milliseconds for all searches together.
     budget_ms: Option<u64>,
 }
 
-/// Position texts. Those beyond the limit are counted and not kept: a text of a body's three bytes takes ten times as much.
+/// Position texts. Those beyond the limit are counted, not kept: a text of three bytes in a body takes ten times as
+/// much.
 #[derive(Debug)]
 struct Positions {
     texts: Vec<String>,
@@ -90,19 +92,19 @@ const fn yes() -> bool {
 
 #[derive(ToSchema)]
 pub(super) struct Answers {
-    /// One for each position, in their order.
+    /// One answer for each position, in their order.
     #[expect(dead_code, reason = "describes what is written in pieces")]
     answers: Vec<Item>,
-    /// The times of the request that were cut to what is allowed; left out where none was.
+    /// The requested times that were cut to the allowed maximum; omitted if there are none.
     #[expect(dead_code, reason = "describes what is written in pieces")]
     #[schema(required = false)]
     cut: Vec<Cut>,
 }
 
-/// An answer for every position, in their order; a problem stands in the place of a faulty one.
+/// An answer for every position, in their order; a faulty position gets a problem instead.
 ///
-/// What no table holds gets short searches until the budget is used up. Answers are sent as they are found, and
-/// found as they are taken.
+/// Positions that no table holds get short searches until the budget is used up. Answers are computed as the client
+/// takes them, and sent as they are found.
 #[utoipa::path(
     post, path = "/v1/{game}", operation_id = "askPositions", tag = "positions", request_body = Batch,
     params(("game" = Game, Path, description = "Which game", example = "squish")),
@@ -139,11 +141,11 @@ pub(super) async fn ask(
     let first = rest.piece().await.map_err(|_| Problem::internal())?;
     let mut response = HttpResponse::Ok();
     response.insert_header((CONTENT_TYPE, HeaderValue::from_static("application/json")));
-    // What is ready is sent whole.
+    // A complete response is sent as a whole.
     Ok(if rest.is_over() { response.body(first) } else { response.streaming(rest.after(first)) })
 }
 
-/// What the batch takes at most while it is under way.
+/// The maximum memory of the batch while it is under way.
 fn bytes(request: &HttpRequest, positions: &[String]) -> u64 {
     let texts: usize = positions.iter().map(|text| text.capacity() + size_of::<String>()).sum();
     let accepted = request.headers().get(ACCEPT_ENCODING).and_then(|accepted| accepted.to_str().ok());

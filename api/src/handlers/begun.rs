@@ -1,4 +1,4 @@
-//! What the calls that begin a job share: the answer at once if it is ready in time, else the job that goes on.
+//! The shared response of the calls that start a job: the result if it is ready in time, else the running job.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -23,19 +23,19 @@ use crate::problem::Problem;
 use crate::state::AppState;
 use crate::times::{Cut, Times};
 
-/// A job that goes on, for who asked for it.
+/// A running job, for the client that started it.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Begun {
     #[serde(flatten)]
     job: JobDocument,
-    /// What the job is cancelled with, in the header `Job-Token`; nobody else is told.
+    /// The token to cancel the job with, in the header `Job-Token`; no other client receives it.
     token: Token,
-    /// The times of the request that were cut to what is allowed.
+    /// The requested times that were cut to the allowed maximum.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cut: Vec<Cut>,
 }
 
-/// 202 with a job that goes on, as the description tells it of every call that may begin one.
+/// The 202 response in the API description of every call that may start a job.
 pub(super) struct GoesOn;
 
 impl IntoResponses for GoesOn {
@@ -53,7 +53,7 @@ impl IntoResponses for GoesOn {
     }
 }
 
-/// What was found in time.
+/// The result that was ready in time.
 #[derive(Serialize)]
 struct Ready<'a, T> {
     #[serde(flatten)]
@@ -62,24 +62,24 @@ struct Ready<'a, T> {
     cut: &'a [Cut],
 }
 
-/// How somebody wants a job.
+/// The conditions of a job.
 #[derive(Debug)]
 pub(super) struct Terms<'a> {
     /// How long the request waits for the result.
     pub(super) budget: Duration,
     /// How long the job may work.
     pub(super) limit: Duration,
-    /// Whether it needs anybody who asks about it.
+    /// Whether the job is cancelled when nobody asks about it.
     pub(super) listening: Listening,
-    /// What was said of times.
+    /// The times in the request.
     pub(super) times: Times<'a>,
 }
 
 impl<'a> Terms<'a> {
-    /// What a request says of its times, in milliseconds.
+    /// Parses the times of a request, in milliseconds.
     ///
     /// # Errors
-    /// A time that is too long to be one.
+    /// A time that is out of range.
     pub(super) fn read(
         config: &'a Config,
         budget_ms: Option<u64>,
@@ -91,12 +91,12 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// 200 with what was found if it is ready within the budget, else 202 with the job that goes on.
+/// 200 with the result if it is ready within the budget, else 202 with the job, which continues.
 ///
-/// * `work`: the question, read.
+/// * `work`: the parsed question.
 ///
 /// # Errors
-/// More jobs than there is room for; why the job failed.
+/// Too many jobs; the problem of a failed job.
 pub(super) async fn answer(
     request: &HttpRequest,
     state: &AppState,
@@ -119,7 +119,7 @@ pub(super) async fn answer(
 
 fn ready(found: &Found, cut: &[Cut]) -> HttpResponse {
     fn told<T: Serialize>(found: &T, cut: &[Cut]) -> HttpResponse {
-        // What is flattened is gathered first, which takes as long again: only where there is more.
+        // Serde buffers flattened fields, which takes twice as long: only if there are more fields.
         if cut.is_empty() {
             HttpResponse::Ok().json(found)
         } else {
@@ -135,8 +135,8 @@ fn ready(found: &Found, cut: &[Cut]) -> HttpResponse {
     }
 }
 
-/// 202 with a job that goes on, once it is settled whether it is on the disk: what is acknowledged is, or says that it
-/// is not.
+/// 202 with a running job, after it is settled whether the job is on the disk: an acknowledged job is on the disk, or
+/// the response says that it is not.
 async fn goes_on(state: &AppState, job: &Job, token: Token, cut: Vec<Cut>) -> HttpResponse {
     job.settled().await;
     let place = (LOCATION, format!("/v1/jobs/{}", job.id()));

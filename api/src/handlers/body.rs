@@ -1,4 +1,4 @@
-//! The body of a request as JSON, from clients who send it in time.
+//! The JSON body of a request, with a limit on the time that it takes to arrive.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,16 +17,16 @@ use crate::coding::{Coding, UnpackError};
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// What the body says.
+/// A parsed body.
 ///
-/// A body that has not arrived within `body_seconds` is refused with 408 and its connection closed: half of one
-/// would hold its connection for good. One for which there is no room beside the others is refused with 503
-/// before it is read, or while it is unpacked.
+/// If a body has not arrived within `body_seconds`, it is refused with 408 and the connection is closed: half a body
+/// would keep its connection open forever. If there is no room for a body, it is refused with 503 before it is read,
+/// or while it is unpacked.
 pub(super) struct Body<T>(pub(super) T);
 
-/// Bytes that a body of one byte takes with the texts that are read from it.
+/// Memory per byte of a body, including the texts that are parsed from it.
 const GROWTH: u64 = 2;
-/// A body up to this length is read where it arrives; a longer one would hold up others there.
+/// A body up to this length is parsed on the receiving thread; a longer one would delay other requests there.
 const SHORT: usize = 16 << 10;
 
 impl<T: DeserializeOwned + Send + 'static> FromRequest for Body<T> {
@@ -43,17 +43,17 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest for Body<T> {
     }
 }
 
-/// What the head of a request says of its body.
+/// The headers about the body.
 #[derive(Clone, Copy)]
 struct Head {
     coding: Coding,
-    /// Its bytes as they are sent, where the client says so.
+    /// The length in transit, if the client states it.
     length: Option<u64>,
 }
 
 impl Head {
     /// # Errors
-    /// 415 for what is not JSON, or in a coding that is not unpacked here.
+    /// 415 if it is not JSON, or its content coding is not supported.
     fn of(request: &HttpRequest) -> Result<Self, Problem> {
         let kind = request.mime_type().ok().flatten();
         let is_json = kind.is_some_and(|kind| {
@@ -68,7 +68,7 @@ impl Head {
     }
 }
 
-/// What a body says, once it has arrived.
+/// Parses a body after it has arrived.
 async fn received<T: DeserializeOwned + Send + 'static>(
     state: Arc<AppState>,
     Head { coding, length }: Head,
@@ -99,14 +99,14 @@ async fn received<T: DeserializeOwned + Send + 'static>(
             }
         };
         let said = read(&text);
-        // Until here the memory is taken.
+        // The memory is reserved until here.
         drop(room);
         said
     };
     state.pieces().compute(work).await.map_err(|_| Problem::internal())?
 }
 
-/// The bytes of a body as they were sent.
+/// The bytes of a body as sent.
 async fn collected(mut payload: Payload, length: Option<u64>, limit: usize) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(length.and_then(|length| usize::try_from(length).ok()).unwrap_or(0));
     while let Some(piece) = payload.next().await {

@@ -11,8 +11,8 @@ use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// The known results of a game: official starts and other positions whose value is proved, each with its best moves and
-/// the command that proves it again. Answers come from them with `proof: book`.
+/// The known results of a game: official starts and other positions with a proved value, each with its best moves and
+/// the command that proves it again. Answers based on them have `proof: book`.
 #[utoipa::path(get, path = "/v1/{game}/book", operation_id = "listBook", tag = "positions",
     params(("game" = Game, Path, description = "Which game", example = "squish")),
     responses(

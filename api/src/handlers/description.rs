@@ -1,4 +1,4 @@
-//! `GET /openapi.json`, generated from the handlers and the shapes that they take and give.
+//! `GET /openapi.json`, generated from the handlers and the shapes of their requests and responses.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
@@ -42,7 +42,7 @@ use crate::state::AppState;
 )]
 struct Description;
 
-/// The description of a service of these games.
+/// The description of a service with these games.
 fn described(registry: &Registry) -> openapi::OpenApi {
     let mut description = Description::openapi();
     let names: Vec<&str> = registry.games().map(|game| game.id().name()).collect();
@@ -52,7 +52,7 @@ fn described(registry: &Registry) -> openapi::OpenApi {
         .enum_values(Some(names));
     if let Some(components) = &mut description.components {
         components.schemas.insert("Game".to_owned(), game.into());
-        // Its fields stand beside those of an answer that has been looked for, and are left out of the others.
+        // Its fields are part of an answer that was analysed, and omitted in others.
         if let Some(RefOr::T(Schema::Object(insight))) = components.schemas.get_mut("Insight") {
             insight.required.clear();
         }
@@ -60,7 +60,7 @@ fn described(registry: &Registry) -> openapi::OpenApi {
     description
 }
 
-/// The description of the service for programs.
+/// The machine-readable description of the service.
 #[utoipa::path(get, path = "/openapi.json", operation_id = "describe", tag = "service",
     responses((status = 200, description = "This document", content_type = "application/json", body = Object)))]
 pub(super) async fn openapi(state: Data<AppState>) -> Result<HttpResponse, Problem> {

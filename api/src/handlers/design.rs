@@ -16,48 +16,49 @@ use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// Milliseconds for each set-up where nothing is said.
+/// Default milliseconds for each set-up.
 const USUAL_MS: u64 = 5000;
 
-/// What kind of set-ups is looked for, and how.
+/// Which set-ups to look for, and how.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 #[schema(example = json!({"side": 3, "rooks": 2, "beads": 3, "tries": 20, "keep": 5, "seed": 1}))]
 pub(super) struct DesignRequest {
-    /// Cells along an edge, 3 where nothing is said.
+    /// Cells along an edge, 3 by default.
     side: Option<u8>,
-    /// Rooks a colour, 2 where nothing is said.
+    /// Rooks per colour, 2 by default.
     rooks: Option<u8>,
-    /// Beads on the board, 3 where nothing is said.
+    /// Beads on the board, 3 by default.
     beads: Option<u8>,
-    /// How the pieces lie: `random`, the default, or `point-symmetric`, in which neither colour is better off.
+    /// The arrangement of the pieces: `random`, the default, or `point-symmetric`, in which neither colour has an
+    /// advantage.
     layout: Option<String>,
-    /// How Player Two will choose: `marquisian`, the default, or `bait`.
+    /// How Player Two chooses: `marquisian`, the default, or `bait`.
     pie: Option<String>,
-    /// Where the random numbers begin, 1 where nothing is said; the same seed finds the same set-ups.
+    /// The random seed, 1 by default; the same seed finds the same set-ups.
     seed: Option<u64>,
-    /// How many set-ups are tried, 20 where nothing is said.
+    /// The number of set-ups to try, 20 by default.
     tries: Option<u32>,
-    /// How many are kept, the hardest first; 5 where nothing is said.
+    /// The number of set-ups to keep, the hardest first; 5 by default.
     keep: Option<u32>,
-    /// Milliseconds for each set-up, 5000 where nothing is said, and never more than a search may have.
+    /// Milliseconds for each set-up, 5000 by default, limited like those of a search.
     set_up_ms: Option<u64>,
-    /// Positions that may be looked at for each set-up.
+    /// The maximum number of positions to look at for each set-up.
     nodes: Option<u64>,
-    /// Milliseconds that the request waits for the result; the job goes on after that.
+    /// Milliseconds that the request waits for the result; the job continues after that.
     budget_ms: Option<u64>,
-    /// Milliseconds that the job may work, never more than the service allows; its waiting for turns is not counted. As
-    /// long as any job where nothing is said.
+    /// Milliseconds that the job may work, limited by the service; the wait for turns is not counted. By default the
+    /// maximum.
     limit_ms: Option<u64>,
-    /// Whether the job goes on when nobody asks about it any more.
+    /// Whether the job continues if nobody asks about it any more.
     #[serde(default)]
     go_on: bool,
 }
 
-/// 200 with the set-ups that were found if all are tried within the budget, else 202 with the job that goes on.
+/// 200 with the set-ups if all are tried within the budget, else 202 with the job, which continues.
 ///
 /// Random set-ups are tried; those whose balance is proved within their time are kept, the hardest first, each with
-/// its proof as a file. The events of the job tell of each as it is found.
+/// its proof as a file. The events of the job report each as it is found.
 #[utoipa::path(
     post, path = "/v1/{game}/design", operation_id = "designSetUps", tag = "set-ups", request_body = DesignRequest,
     params(("game" = Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),

@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::proof_files::ProofAt;
 use crate::state::AppState;
 
-/// Both lie in the program, and change with it alone.
+/// Both are built into the program, and change only with it.
 const KEPT: (actix_web::http::header::HeaderName, &str) = (CACHE_CONTROL, "public, max-age=3600");
 
 /// Proved set-ups for players, the easiest first.
@@ -23,20 +23,20 @@ pub(crate) struct Gallery {
     set_ups: Vec<Shown>,
 }
 
-/// A proved set-up. What is proved of it is not said here: it is a puzzle.
+/// A proved set-up. The result is omitted, because the set-up is a puzzle.
 #[derive(Serialize, ToSchema)]
 struct Shown {
     /// The rows from the top.
     #[schema(example = "3/1oo1/2oo1/1o2/1wb")]
     board: &'static str,
-    /// The level, from 1 to 9, of a player who finds the right choice and wins with it in half of his games; null where
+    /// The level, from 1 to 9, of a player who finds the right choice and then wins in half of the games; null if
     /// nobody can win.
     rating: Option<f64>,
-    /// The file that proves what both colours are worth.
+    /// The file that proves the values for both colours.
     proof: ProofAt,
 }
 
-/// The set-ups of a game that come with the program, each proved for both colours and so under both pies.
+/// The built-in set-ups of a game, each proved for both colours and therefore for both pies.
 #[utoipa::path(get, path = "/v1/{game}/gallery", operation_id = "listGallery", tag = "set-ups",
     params(("game" = path::Game, Path, description = "Which game", example = "swish")),
     responses(
@@ -54,7 +54,7 @@ pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<Ht
     Ok(HttpResponse::Ok().insert_header(KEPT).json(Gallery { set_ups }))
 }
 
-/// The proof of a set-up of the gallery, which `marquis check-proof` replays.
+/// The proof of a set-up in the gallery, to be replayed with `marquis check-proof`.
 #[utoipa::path(get, path = "/v1/{game}/gallery/{file}", operation_id = "downloadGalleryProof", tag = "set-ups",
     params(
         ("game" = path::Game, Path, description = "Which game", example = "swish"),

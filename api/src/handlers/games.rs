@@ -18,7 +18,7 @@ pub(super) struct Games {
 #[derive(Serialize, ToSchema)]
 struct Listed {
     id: &'static str,
-    /// What boards and rules there are.
+    /// The available boards and rules.
     variants: &'static str,
     /// How a position is written.
     grammar: &'static str,
@@ -27,29 +27,29 @@ struct Listed {
     players: Vec<Player>,
     /// Whether the player to move throws first.
     throws: bool,
-    /// Whether a game begins with a set-up that can be balanced.
+    /// Whether a game starts with a set-up that can be balanced.
     set_ups: bool,
-    /// Whether players agree on what befalls one who cannot move: the parameter `immobile`.
+    /// Whether players agree on a rule for a player who cannot move: the parameter `immobile`.
     immobile: bool,
-    /// Where the rules are.
+    /// The address of the rules.
     rules: String,
 }
 
 #[derive(Serialize, ToSchema)]
 struct Player {
-    /// In position texts and answers.
+    /// The letter in position texts and answers.
     letter: char,
     colour: &'static str,
 }
 
 #[derive(Serialize, ToSchema)]
 struct Start {
-    /// What may be asked for in place of the position.
+    /// A name that may be used in place of the position.
     name: String,
     position: String,
-    /// Whether `start` alone means it: the board that people play on.
+    /// Whether `start` alone means this one: the usual board.
     usual: bool,
-    /// The names of the cells, row by row in the order of the position text; left out where the game has not told them.
+    /// The names of the cells, row by row in the order of the position text; omitted if the game does not name them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cells: Vec<Vec<String>>,
 }

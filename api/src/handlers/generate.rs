@@ -18,37 +18,37 @@ use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// Tables to be generated, in the game's own terms.
+/// Tables to generate, in the terms of the game.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 #[schema(example = json!({"side": 3, "pieces": "2v2", "dry_run": true}))]
 pub(super) struct GenerateRequest {
     /// Cells along an edge.
     side: Option<u8>,
-    /// Pieces a side, such as `3v3`: that layer and all that it leads to; of Swish and Squeeze the rooks.
+    /// Pieces per side, such as `3v3`: that layer and all that it leads to; for Swish and Squeeze the rooks.
     pieces: Option<String>,
-    /// Of Swish and Squeeze: this many beads, wherever they lie.
+    /// For Swish and Squeeze: the number of beads, in any placement.
     beads: Option<u8>,
     /// A position text, a set-up, `start` or `start:SIZE`: everything reachable from it.
     from: Option<String>,
-    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    /// Swish and Squeeze: the rule for a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
-    /// Of Senet: bytes a chance, 4 where nothing is said, or 2.
+    /// For Senet: bytes per chance, 2 or 4; 4 by default.
     bytes: Option<u8>,
-    /// Whether only the plan is wanted, with an estimate of the time by a trial of a second, and nothing built.
+    /// Whether to return only the plan, with a time estimate from a trial of one second, without building anything.
     #[serde(default)]
     dry_run: bool,
-    /// Milliseconds that the request waits for the result; the job goes on after that.
+    /// Milliseconds that the request waits for the result; the job continues after that.
     budget_ms: Option<u64>,
-    /// Milliseconds that the job may work, never more than the service allows; its waiting for turns is not counted. As
-    /// long as any job where nothing is said.
+    /// Milliseconds that the job may work, limited by the service; the wait for turns is not counted. By default the
+    /// maximum.
     limit_ms: Option<u64>,
-    /// Whether the job goes on when nobody asks about it any more.
+    /// Whether the job continues if nobody asks about it any more.
     #[serde(default)]
     go_on: bool,
 }
 
-/// What is ready at once.
+/// The response that is ready at once.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 enum Ready {
@@ -57,11 +57,11 @@ enum Ready {
     Built(Built),
 }
 
-/// 200 with the plan of a dry run, or with the tables if they are built within the budget, else 202 with the job that
-/// goes on.
+/// 200 with the plan of a dry run, or with the tables if they are built within the budget, else 202 with the job,
+/// which continues.
 ///
-/// Only where the operator allows it (`generate` in the settings). The tables are loaded when the job is done; what is
-/// finished of a build that was stopped is kept, and the same call goes on with it.
+/// Only if the operator allows it (the setting `generate`). The tables are loaded when the job is done. The finished
+/// part of a stopped build is kept, and the same call resumes it.
 #[utoipa::path(
     post, path = "/v1/{game}/generate", operation_id = "generateTables", tag = "service", request_body = GenerateRequest,
     params(("game" = Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
@@ -80,7 +80,7 @@ pub(super) async fn ask(
     let site = state.config().builds().ok_or_else(Problem::not_allowed)?;
     let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     state.engine()?;
-    // A dry run has no job, and a wrong token is wrong all the same.
+    // A dry run has no job, but a wrong token is an error all the same.
     token::said(&request)?;
     let bytes = asked.bytes.unwrap_or(4);
     if ![2, 4].contains(&bytes) {
@@ -99,7 +99,7 @@ pub(super) async fn ask(
         bytes,
     };
     let registry = state.registry().clone();
-    // A plan lists all placements, which takes time and memory as a search does.
+    // A plan lists all placements, which takes as much time and memory as a search.
     let clients = state.clients();
     let permit = clients.begin(clients.of(request.head()), Undertaking::Search)?;
     let place = if question.pieces.is_some() {
@@ -130,7 +130,7 @@ pub(super) async fn ask(
     begun::answer(&request, &state, (question, work), terms).await
 }
 
-/// The plan, with what a trial says of the time.
+/// The plan, with the time estimate of a trial.
 ///
 /// # Errors
 /// A folder that cannot be written.

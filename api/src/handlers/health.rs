@@ -20,29 +20,29 @@ pub(super) struct Live {
 pub(super) struct Health {
     live: bool,
     ready: bool,
-    /// How many tables are loaded.
+    /// The number of loaded tables.
     tables: usize,
-    /// What is damaged: tables and weights that are left out, jobs and proofs that cannot be read. Nothing else rests
-    /// on it.
+    /// Damaged files: tables and weights that are left out, jobs and proofs that cannot be read. Nothing else depends
+    /// on them.
     damaged: Vec<Fault>,
-    /// The places elsewhere that tables are read from.
+    /// The remote places that tables are read from.
     elsewhere: Vec<Place>,
 }
 
-/// A place elsewhere that tables are read from.
+/// A remote place that tables are read from.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PlaceElsewhere)]
 pub(super) struct Place {
     /// Its address.
     address: String,
-    /// How many of its tables are loaded.
+    /// The number of its loaded tables.
     tables: usize,
-    /// Whether somebody was there when it was last asked. While nobody is, what is not kept here of its tables is answered
-    /// with 503, and everything else as always.
+    /// Whether it answered the last request. While it is not reached, requests that need an uncached part of its
+    /// tables get 503; everything else is answered as usual.
     reached: bool,
 }
 
-/// 200 as long as the process answers at all.
+/// 200 while the process responds.
 #[utoipa::path(get, path = "/livez", operation_id = "isAlive", tag = "service",
     responses(
         (status = 200, description = "The process lives", body = Live, content_type = "application/json"),
@@ -51,9 +51,10 @@ pub(super) async fn live() -> HttpResponse {
     HttpResponse::Ok().json(Live { live: true })
 }
 
-/// 200 once questions are answered, 503 while the service starts or stops.
+/// 200 if requests are answered, 503 while the service starts or stops.
 ///
-/// A service with tables elsewhere is not ready before it has reached them once; later it stays so while they are away.
+/// A service with remote tables is not ready before it has reached them once; after that it stays ready even if they
+/// are not reached.
 #[utoipa::path(get, path = "/readyz", operation_id = "isReady", tag = "service",
     responses(
         (status = 200, description = "Questions are answered", body = Health, content_type = "application/json"),
@@ -68,7 +69,7 @@ pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem
     Ok(HttpResponse::Ok().json(Health { live: true, ready: true, tables, damaged, elsewhere }))
 }
 
-/// Both.
+/// Liveness and readiness.
 #[utoipa::path(get, path = "/healthz", operation_id = "showHealth", tag = "service",
     responses(
         (status = 200, description = "Alive and ready", body = Health, content_type = "application/json"),

@@ -21,12 +21,12 @@ use crate::problem::{Problem, ProblemDocument};
 use crate::ranges;
 use crate::state::AppState;
 
-/// Which job.
+/// The job in the path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "describes a part of the path")]
 struct JobPath {
-    /// The id of the job, as its Location ends
+    /// The id of the job, the last part of its Location
     #[param(example = "swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b")]
     id: String,
 }
@@ -45,7 +45,7 @@ pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<Http
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(document))
 }
 
-/// Cancels a job for who asked for it: it ends when nobody else wants it. One that is finished stays as it is.
+/// Cancels a job for its owner: it ends if no other owner wants it. A finished job is not changed.
 #[utoipa::path(delete, path = "/v1/jobs/{id}", operation_id = "cancelJob", tag = "set-ups",
     params(JobPath, token::Header),
     responses(
@@ -69,13 +69,13 @@ pub(super) async fn cancel(
     Ok(HttpResponse::Ok().json(JobDocument::of(&job, state.jobs().proofs())))
 }
 
-/// Jobs of one client.
+/// The jobs of one client.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Own {
     jobs: Vec<JobDocument>,
 }
 
-/// The jobs that were asked for with a token.
+/// The jobs that were requested with a token.
 #[utoipa::path(get, path = "/v1/jobs", operation_id = "listJobs", tag = "set-ups", params(token::Header),
     responses(
         (status = 200, description = "The jobs, none where the token is nobody's", body = Own,
@@ -116,22 +116,22 @@ pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<Ht
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/event-stream"))
         .insert_header((CACHE_CONTROL, "no-store"))
-        // Said so that nothing on the way packs the stream, which would hold events back.
+        // Set so that no proxy compresses the stream, which would delay events.
         .insert_header((CONTENT_ENCODING, "identity"))
         .body(Events::new(&job, state)))
 }
 
-/// Which proof.
+/// The selected proof.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct WhichProof {
-    /// Of a design: the number of the set-up
+    /// For a design: the number of the set-up
     #[param(value_type = Option<u32>, example = 3)]
     number: Option<String>,
 }
 
-/// The file with what a job has proved, which `marquis check-proof` replays.
+/// The proof file of a job, to be replayed with `marquis check-proof`.
 #[utoipa::path(get, path = "/v1/jobs/{id}/proof", operation_id = "downloadProof", tag = "set-ups",
     params(JobPath, WhichProof),
     responses(
@@ -154,11 +154,11 @@ pub(super) async fn proof(
     let number = params::number("number", number.as_deref())?;
     state.engine()?;
     let job = state.jobs().get(&id)?;
-    // Only files of jobs that are known: a name is looked up, and leads to no other file.
+    // Only files of known jobs: the name is looked up, so it cannot lead to another file.
     let file = state.jobs().proofs().file(job.id(), number);
     let opened = NamedFile::open_async(&file).await.map_err(|_| Problem::no_proof(&id))?;
     let name = ContentDisposition::attachment(file.file_name().unwrap_or_default().to_string_lossy());
-    // What is packed already is sent as it lies on the disk, in ranges of the file.
+    // The file is already compressed: send it as it is on the disk, in ranges of the file.
     let plain = opened.set_content_encoding(ContentEncoding::Identity).prefer_utf8(false);
     let plain = plain.set_content_type(ContentType::octet_stream().0).set_content_disposition(name);
     ranges::file(plain, &request).map_err(|_| Problem::no_proof(&id))

@@ -1,4 +1,4 @@
-//! `GET /v1/{game}/moves`, `GET /v1/{game}/normal`: what the rules alone say about a position.
+//! `GET /v1/{game}/moves`, `GET /v1/{game}/normal`: answers about a position from the rules alone.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
@@ -13,7 +13,7 @@ use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// The parameters as texts, so that what is wrong with one can be said by its name.
+/// The parameters as texts, so that an error can name the parameter.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -26,12 +26,12 @@ pub(super) struct Parameters {
     pub(super) throw: Option<String>,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
     pub(super) play: Option<String>,
-    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    /// Swish and Squeeze: the rule for a player who cannot move, `loss` or `pass`.
     pub(super) immobile: Option<String>,
 }
 
 impl Parameters {
-    /// The position that is asked about.
+    /// The position in the request.
     pub(super) fn read(self, game: &Game) -> Result<Question, Problem> {
         Ok(Question {
             game: game.id(),
@@ -43,7 +43,7 @@ impl Parameters {
     }
 }
 
-/// The same, and a move that somebody would like to make.
+/// The same, and a move that the client would like to make.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -56,16 +56,16 @@ pub(super) struct Wished {
     throw: Option<String>,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
     play: Option<String>,
-    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    /// Swish and Squeeze: the rule for a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
-    /// A cell as moves name it: `why_not` then says why the piece there cannot move.
+    /// A cell in move notation: `why_not` then says why the piece there cannot move.
     #[param(example = "a1")]
     from: Option<String>,
     /// With `from`: `why_not` then says why the piece there cannot move to this cell.
     to: Option<String>,
 }
 
-/// The legal moves of a position, without a search; with `from`, why another one is not legal.
+/// The legal moves of a position, without a search; with `from`, why another move is illegal.
 #[utoipa::path(
     get, path = "/v1/{game}/moves", operation_id = "listMoves", tag = "positions",
     params(("game" = path::Game, Path, description = "Which game", example = "squish"), Wished),
@@ -87,18 +87,18 @@ pub(super) async fn moves(
     Ok(HttpResponse::Ok().json(legal))
 }
 
-/// A position, and the chosen one among its images.
+/// A position and the representative of its symmetric images.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Normal {
     game: &'static str,
     /// The canonical text of the position.
     position: String,
-    /// The canonical text of the chosen image: the same for the position turned, mirrored, and with the colours
-    /// exchanged where the rules allow it.
+    /// The canonical text of the representative: the same for the position turned, mirrored, and with the colours
+    /// exchanged if the rules allow it.
     normal: String,
 }
 
-/// The chosen image among all that are symmetric to a position: what programs keep answers by.
+/// The representative of all positions that are symmetric to this one: a key for caches of answers.
 #[utoipa::path(
     get, path = "/v1/{game}/normal", operation_id = "normalPosition", tag = "positions",
     params(("game" = path::Game, Path, description = "Which game", example = "squish"), Parameters),

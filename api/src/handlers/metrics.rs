@@ -7,10 +7,10 @@ use actix_web::web::Data;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// The media type of what Prometheus reads.
+/// The media type for Prometheus.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The figures of the service for Prometheus.
+/// The metrics of the service for Prometheus.
 #[utoipa::path(get, path = "/metrics", operation_id = "showMetrics", tag = "service",
     responses((status = 200, description = "OpenMetrics text", body = String,
         content_type = "application/openmetrics-text")))]

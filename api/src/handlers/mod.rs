@@ -1,4 +1,4 @@
-//! One file a call; what they share is here: routes, and the shape of refusals.
+//! One file per call; this one has the routes and the response to unknown addresses.
 
 mod answer;
 mod balance;
@@ -40,7 +40,7 @@ use crate::request_id;
 use crate::routes::{self, Address};
 use crate::state::AppState;
 
-/// Puts the calls of the service into an application.
+/// Adds the calls of the service to an application.
 pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
     let cross_origin = Condition::new(!state.config().cors.is_empty(), cross_origin(state.config()));
     let scope = web::scope("")
@@ -64,7 +64,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::STUDIES, studies::list))
         .service(reads(routes::STUDY, studies::show))
         .service(reads(routes::TABLE_FILE, tables::file))
-        // Patterns are tried in this order, and this one is asked for most.
+        // Patterns are tried in this order, and this one is requested most.
         .service(only(routes::POSITIONS).route(read().to(answer::ask)).route(web::post().to(batch::ask)))
         .service(reads(routes::ASSET, page::asset))
         .service(reads(routes::OFFLINE, offline::list))
@@ -96,7 +96,7 @@ fn read() -> Route {
     web::route().guard(guard::fn_guard(|context| matches!(context.head().method, Method::GET | Method::HEAD)))
 }
 
-/// An address that is only read.
+/// A read-only address.
 fn reads<F, Args>(address: Address, handler: F) -> Resource
 where
     F: actix_web::Handler<Args>,
@@ -106,7 +106,7 @@ where
     only(address).route(read().to(handler))
 }
 
-/// An address that refuses every method but the ones it gets routes for.
+/// An address that refuses every method without a route.
 fn only(address: Address) -> Resource {
     let Address { path, allow, .. } = address;
     let refuse = move || async move { Err::<&str, Problem>(Problem::method_not_allowed(allow)) };

@@ -1,4 +1,4 @@
-//! `GET /offline/`, `GET /offline/{file}`: the search that a browser has of its own, where it comes with the program.
+//! `GET /offline/`, `GET /offline/{file}`: the in-browser search, if it comes with the program.
 
 use std::path::PathBuf;
 
@@ -17,24 +17,24 @@ use crate::handlers::refusals::Changed;
 use crate::problem::{Problem, ProblemDocument};
 use crate::state::AppState;
 
-/// What `.ci/web` makes: the engine, and the script that calls it. Nothing else of the folder is sent.
+/// The output of `.ci/web`: the engine, and the script that calls it. No other file of the folder is sent.
 const FILES: [&str; 2] = ["marquis_web.js", "marquis_web_bg.wasm"];
 
 /// The search for browsers.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Offline {
-    /// Its files; none where it does not come with the program.
+    /// Its files; empty if it does not come with the program.
     files: Vec<OfflineFile>,
 }
 
-/// A file of it.
+/// A file of the search for browsers.
 #[derive(Serialize, ToSchema)]
 struct OfflineFile {
     name: &'static str,
     bytes: u64,
 }
 
-/// What a browser needs to search by itself; no files where it does not come with the program.
+/// The files that a browser needs to run the search; empty if they do not come with the program.
 #[utoipa::path(get, path = "/offline/", operation_id = "listOfflineFiles", tag = "service",
     responses((status = 200, description = "The files", body = Offline, content_type = "application/json")))]
 pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
@@ -70,7 +70,7 @@ pub(super) async fn file(
     let opened = NamedFile::open_async(path).await.map_err(|_| missing())?;
     let mut response = opened.prefer_utf8(true).into_response(&request);
     let headers = response.headers_mut();
-    // It may be packed on its way: its tag names no bytes then, and there are no ranges of it.
+    // The file may be compressed in transit: then its tag identifies no bytes, and it has no ranges.
     if let Some(weak) = headers.get(ETAG).and_then(|tag| [b"W/", tag.as_bytes()].concat().try_into().ok()) {
         headers.insert(ETAG, weak);
     }
@@ -80,7 +80,7 @@ pub(super) async fn file(
     Ok(response)
 }
 
-/// A proof that comes with the program, for the search of a browser.
+/// A built-in proof, for the search in the browser.
 #[utoipa::path(get, path = "/offline/proofs/{file}", operation_id = "readOfflineProof", tag = "service",
     params(("file" = String, Path, description = "Its name in the book, with : for /", example = "squish-4.proof")),
     responses(

@@ -11,13 +11,13 @@ use actix_web::{HttpRequest, HttpResponse};
 use crate::handlers::refusals::Changed;
 use crate::problem::{Problem, ProblemDocument};
 
-/// Nothing comes from another host, nothing inline is run, nobody frames the page.
+/// No content from other hosts, no inline scripts, no framing.
 pub(super) const POLICY: &str =
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-/// The same for the worker that has the browser's own search: it may compile WebAssembly, and no text.
+/// The same for the worker with the in-browser search, which may compile WebAssembly, but not evaluate text.
 const SEARCH_POLICY: &str = "default-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'; base-uri 'none'";
-/// What keeps the page for visits without a network is asked about all its addresses.
+/// The service worker handles all addresses of the page.
 const SCOPE: (&str, &str) = ("Service-Worker-Allowed", "/");
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";
@@ -99,7 +99,7 @@ pub(super) async fn index() -> HttpResponse {
     send(&INDEX)
 }
 
-/// The description of the service, drawn from `/openapi.json`.
+/// The description of the service for people, rendered from `/openapi.json`.
 #[utoipa::path(get, path = "/docs/", operation_id = "openDocs", tag = "service",
     responses(
         (status = 200, description = "This description for people", body = String, content_type = "text/html"),
@@ -138,7 +138,7 @@ pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<Ht
     asset.map(send).ok_or_else(|| Problem::not_found(request.path()))
 }
 
-/// What tells these bytes from others, packed on their way or not.
+/// A weak tag of the bytes, the same with and without compression in transit.
 pub(super) fn tag_of(bytes: &[u8]) -> EntityTag {
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
@@ -149,7 +149,7 @@ fn send(asset: &'static Asset) -> HttpResponse {
     let tag = tag_of(asset.text.as_bytes());
     let mut response = HttpResponse::Ok();
     response
-        // Asked for again every time, so that a new binary never meets an old script.
+        // Revalidated on every visit, so that a new binary never meets an old script.
         .insert_header((CACHE_CONTROL, "no-cache"))
         .insert_header((
             CONTENT_SECURITY_POLICY,

@@ -1,8 +1,8 @@
-//! What the paths of calls hold, as the description tells it.
+//! The path parameters of calls, for the API description.
 
 use utoipa::ToSchema;
 
-/// The games, as paths name them; which ones there are the registry says.
+/// The name of a game in a path; the registry lists the games.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the text that a path holds")]
 pub(crate) struct Game(String);

@@ -16,10 +16,10 @@ use crate::problem::Problem;
 use crate::state::AppState;
 use crate::times::{Cut, Times};
 
-/// Plies that can be asked for at most; nobody gets so far.
+/// The maximum depth, which is out of reach in practice.
 const MOST_PLIES: u32 = 64;
 
-/// The parameters as texts, so that what is wrong with one can be said by its name.
+/// The parameters as texts, so that an error can name the parameter.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -30,32 +30,34 @@ pub(super) struct Parameters {
     /// Plies, 1 to 64.
     #[param(required, value_type = u32, example = 3)]
     depth: Option<String>,
-    /// Milliseconds that counting may take.
+    /// Milliseconds for the count.
     #[param(value_type = Option<u64>)]
     budget_ms: Option<String>,
     /// Moves to play first, separated by spaces or `_`.
     play: Option<String>,
-    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    /// Swish and Squeeze: the rule for a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
 }
 
-/// How many positions there are after so many plies.
+/// The number of positions after each number of plies.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Counted {
     game: &'static str,
     /// The canonical text of the position.
     position: String,
-    /// The plies that were asked for.
+    /// The requested depth in plies.
     depth: u32,
-    /// After exactly 1, 2, … plies, a finished game counting as one wherever it ends; fewer where the time was up.
+    /// After exactly 1, 2, … plies, with a finished game counted as one wherever it ends; fewer entries if the time
+    /// was up.
     leaves: Vec<u64>,
-    /// The times of the request that were cut to what is allowed; left out where none was.
+    /// The requested times that were cut to the allowed maximum; omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     cut: Vec<Cut>,
 }
 
-/// Positions counted by plies, with which programs check their moves: each once for every way to get there.
+/// Counts positions by plies, so that programs can check their move generators: each position once for every path to
+/// it.
 #[utoipa::path(
     get, path = "/v1/{game}/perft", operation_id = "countPositions", tag = "positions",
     params(("game" = path::Game, Path, description = "Which game, none with throws", example = "squish"), Parameters),
@@ -89,7 +91,7 @@ pub(super) async fn count(
     Ok(HttpResponse::Ok().json(Counted { game, position, depth, leaves, cut: times.cut() }))
 }
 
-/// The depth, which has to be there.
+/// The depth, which is required.
 fn plies(text: Option<&str>) -> Result<u32, Problem> {
     let depth = params::number("depth", text)?.filter(|depth| (1..=MOST_PLIES).contains(depth));
     depth.ok_or_else(|| Problem::bad_input("depth", "1 to 64 plies", text.unwrap_or("")))

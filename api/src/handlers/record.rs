@@ -13,18 +13,18 @@ use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// A game to be read.
+/// A game to read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Text {
-    /// The record of one game: headers, numbered moves, comments in braces, variations in parentheses. A list of moves
-    /// alone is one from the start of the game.
+    /// The record of one game: headers, numbered moves, comments in braces, variations in parentheses. A bare list of
+    /// moves is a game from the start position.
     #[schema(example = "[Position \"start:3\"]\n\n1. c4-c3 {a comment} *")]
     record: String,
 }
 
-/// The game of a record, move by move with every position; a record that does not hold is refused with the line and
-/// column, or the ply, that is wrong.
+/// The game of a record, move by move with every position; an invalid record is refused with the line and column, or
+/// the ply, of the error.
 #[utoipa::path(
     post, path = "/v1/{game}/record", operation_id = "readRecord", tag = "records", request_body = Text,
     params(("game" = Game, Path, description = "Which game", example = "squish")),
@@ -39,7 +39,7 @@ pub(super) async fn read(
     Body(Text { record }): Body<Text>,
 ) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &game)?.id();
-    // Ten thousand moves are not played on a thread that talks to clients.
+    // Replaying ten thousand moves would block a thread that serves clients.
     let read = web::block(move || told(&state, game, &record)).await;
     Ok(HttpResponse::Ok().json(read.map_err(|_| Problem::internal())??))
 }

@@ -1,10 +1,10 @@
-//! What is refused, as the description tells it: each kind once.
+//! The error responses in the API description, each kind once.
 
 use utoipa::IntoResponses;
 
 use crate::problem::ProblemDocument;
 
-/// What is wrong with a question.
+/// Errors in a question.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum Faulty {
@@ -16,7 +16,7 @@ pub(super) enum Faulty {
     UnknownGame(ProblemDocument),
 }
 
-/// What is wrong with an address that names a game.
+/// Errors in an address that names a game.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum UnknownGame {
@@ -25,7 +25,7 @@ pub(super) enum UnknownGame {
     UnknownGame(ProblemDocument),
 }
 
-/// What is wrong with a body as such.
+/// Errors in a body as such.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum FaultyBody {
@@ -35,30 +35,30 @@ pub(super) enum FaultyBody {
     /// The body is too large
     #[response(status = 413, content_type = "application/problem+json")]
     TooLarge(ProblemDocument),
-    /// The body is not JSON, or packed in another way than Accept-Encoding says
+    /// The body is not JSON, or its content coding is not one of Accept-Encoding
     #[response(status = 415, content_type = "application/problem+json")]
     NotJson(ProblemDocument),
 }
 
-/// Why what has a tag or a date is not sent.
+/// Failed preconditions of a resource with a tag or a date.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum Changed {
-    /// It is not what If-Match or If-Unmodified-Since names
+    /// The resource does not match If-Match or If-Unmodified-Since
     #[response(status = 412, content_type = "application/problem+json")]
     Changed(ProblemDocument),
 }
 
-/// Why ranges of a file are not sent.
+/// Errors in the ranges of a file.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum NoSuchRange {
-    /// There is no such range; Content-Range says how long the file is
+    /// There is no such range; Content-Range gives the length of the file
     #[response(status = 416, content_type = "application/problem+json")]
     NoSuchRange(ProblemDocument),
 }
 
-/// What is wrong with the id of a job.
+/// Errors in the id of a job.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum UnknownJob {
@@ -67,19 +67,19 @@ pub(super) enum UnknownJob {
     UnknownJob(ProblemDocument),
 }
 
-/// Why somebody cannot cancel a job.
+/// Reasons why a client cannot cancel a job.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum NotYours {
-    /// The header `Job-Token` is missing, or no token
+    /// The header `Job-Token` is missing, or not a token
     #[response(status = 400, content_type = "application/problem+json")]
     NoToken(ProblemDocument),
-    /// Others asked for the job
+    /// The job belongs to other clients
     #[response(status = 403, content_type = "application/problem+json")]
     NotYours(ProblemDocument),
 }
 
-/// What the operator does not allow.
+/// Calls that the operator does not allow.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum NotAllowed {
@@ -88,7 +88,7 @@ pub(super) enum NotAllowed {
     NotAllowed(ProblemDocument),
 }
 
-/// What is wrong with the name of a study.
+/// Errors in the name of a study.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum UnknownStudy {
@@ -97,7 +97,7 @@ pub(super) enum UnknownStudy {
     UnknownStudy(ProblemDocument),
 }
 
-/// What is wrong with the name of a table.
+/// Errors in the name of a table.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum UnknownTable {
@@ -106,7 +106,7 @@ pub(super) enum UnknownTable {
     UnknownTable(ProblemDocument),
 }
 
-/// Why questions are not answered now.
+/// Reasons why the service cannot answer now.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum NotReady {
@@ -115,15 +115,15 @@ pub(super) enum NotReady {
     Unavailable(ProblemDocument),
 }
 
-/// Why the same request may be answered later.
+/// Reasons to retry the same request later.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum Later {
-    /// The client asks too often, or too much is waiting; Retry-After says when to come again
+    /// The client makes too many requests, or too many are waiting; Retry-After says when to retry
     #[response(status = 429, content_type = "application/problem+json")]
     TooMany(ProblemDocument),
-    /// The service starts or stops, or the answer needs a table that lies elsewhere and is not reached (the type
-    /// `urn:marquis:problem:tables-not-reached`); Retry-After says when to come again
+    /// The service starts or stops, or the answer needs a remote table that is not reached (the type
+    /// `urn:marquis:problem:tables-not-reached`); Retry-After says when to retry
     #[response(status = 503, content_type = "application/problem+json")]
     Unavailable(ProblemDocument),
 }

@@ -17,32 +17,32 @@ use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// Milliseconds for each position where nothing is said.
+/// Default milliseconds for each position.
 const USUAL_MS: u64 = 500;
 
-/// A game to be looked over.
+/// A game to review.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct ReviewRequest {
     /// The record of one game: headers, numbered moves, comments in braces, variations in parentheses.
     #[schema(example = "[Position \"start:3\"]\n\n1. c4-c3 b3xc3 *")]
     record: String,
-    /// Milliseconds for each position, 500 where nothing is said, and never more than a search may have.
+    /// Milliseconds for each position, 500 by default, limited like those of a search.
     move_ms: Option<u64>,
-    /// Positions that may be looked at for each position of the game.
+    /// The maximum number of positions to look at for each position of the game.
     nodes: Option<u64>,
-    /// Milliseconds that the request waits for the result; the job goes on after that.
+    /// Milliseconds that the request waits for the result; the job continues after that.
     budget_ms: Option<u64>,
-    /// Milliseconds that the job may work, never more than the service allows; its waiting for turns is not counted. As
-    /// long as any job where nothing is said.
+    /// Milliseconds that the job may work, limited by the service; the wait for turns is not counted. By default the
+    /// maximum.
     limit_ms: Option<u64>,
-    /// Whether the job goes on when nobody asks about it any more.
+    /// Whether the job continues if nobody asks about it any more.
     #[serde(default)]
     go_on: bool,
 }
 
-/// 200 with the review if it is ready within the budget, else 202 with the job that goes on, move by move; its id is
-/// known to whoever asked alone.
+/// 200 with the review if it is ready within the budget, else 202 with the job, which continues move by move; only
+/// this client knows its id.
 #[utoipa::path(
     post, path = "/v1/{game}/review", operation_id = "reviewRecord", tag = "records", request_body = ReviewRequest,
     params(("game" = Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
@@ -66,7 +66,7 @@ pub(super) async fn ask(
     let question = Question::Review(ReviewQuestion { game, record, move_ms, nodes });
     let registry = state.registry().clone();
     state.engine()?;
-    // Ten thousand moves are not played on a thread that talks to clients.
+    // Replaying ten thousand moves would block a thread that serves clients.
     let read = web::block(move || question.read(&registry).map(|work| (question, work)));
     let read = read.await.map_err(|_| Problem::internal())??;
     begun::answer(&request, &state, read, terms).await

@@ -31,7 +31,7 @@ pub(super) struct Rules {
 
 #[derive(Serialize, ToSchema)]
 struct Diagram {
-    /// What the page calls it.
+    /// The file name on the page.
     file: &'static str,
     svg: &'static str,
 }
@@ -94,7 +94,7 @@ fn rendered(registry: &Registry, game: &Entry) -> String {
     FRAME.replace("{game}", game.id().name()).replace("{links}", &links).replace("{rules}", &body)
 }
 
-/// A link to the page of another game leads to where that page is served.
+/// Redirects a link to the rules of another game to the address of that page.
 fn local(event: Event<'_>) -> Event<'_> {
     let Event::Start(Tag::Link { link_type, dest_url, title, id }) = event else { return event };
     let there = dest_url.strip_prefix("../").and_then(|path| path.strip_suffix("/rules.md"));

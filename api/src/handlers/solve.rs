@@ -17,7 +17,7 @@ use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// A position to be solved.
+/// A position to solve.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 #[schema(example = json!({"position": "start:3", "limit_ms": 600_000}))]
@@ -26,26 +26,26 @@ pub(super) struct SolveRequest {
     position: String,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
     play: Option<String>,
-    /// Swish and Squeeze: what befalls a player who cannot move, `loss` or `pass`.
+    /// Swish and Squeeze: the rule for a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
     /// Senet only: the throw to answer for.
     throw: Option<u8>,
-    /// Positions that may be looked at.
+    /// The maximum number of positions to look at.
     nodes: Option<u64>,
-    /// Milliseconds that the request waits for the result; the job goes on after that.
+    /// Milliseconds that the request waits for the result; the job continues after that.
     budget_ms: Option<u64>,
-    /// Milliseconds that the job may work, never more than the service allows; its waiting for turns is not counted. As
-    /// long as any job where nothing is said.
+    /// Milliseconds that the job may work, limited by the service; the wait for turns is not counted. By default the
+    /// maximum.
     limit_ms: Option<u64>,
-    /// Whether the job goes on when nobody asks about it any more.
+    /// Whether the job continues if nobody asks about it any more.
     #[serde(default)]
     go_on: bool,
 }
 
-/// 200 with the answer if it is ready within the budget, else 202 with the job that goes on.
+/// 200 with the answer if it is ready within the budget, else 202 with the job, which continues.
 ///
-/// The answer is that of `GET /v1/{game}`, with more time: until the value is proved, or the job ends with what is
-/// known by then. What is proved can be fetched as a file.
+/// The same answer as from `GET /v1/{game}`, with more time: until the value is proved, or until the job ends with
+/// the result so far. The proof can be downloaded as a file.
 #[utoipa::path(
     post, path = "/v1/{game}/solve", operation_id = "solvePosition", tag = "positions", request_body = SolveRequest,
     params(("game" = Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),

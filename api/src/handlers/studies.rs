@@ -13,7 +13,7 @@ use crate::handlers::refusals::{Later, UnknownStudy};
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// They grow while they are looked at.
+/// Studies grow while they are shown.
 const NEW: (actix_web::http::header::HeaderName, &str) = (CACHE_CONTROL, "no-cache");
 
 /// The studies that the operator shows.
@@ -22,36 +22,36 @@ pub(super) struct Studies {
     studies: Vec<Study>,
 }
 
-/// Where a study stands.
+/// The state of a study.
 #[derive(Serialize, ToSchema)]
 struct Study {
-    /// Its name; that of a set-up with the letter of the colour that moves first.
+    /// Its name; for a set-up with the letter of the colour that moves first.
     name: String,
     #[serde(flatten)]
     report: StudyReport,
 }
 
-/// Where a study stands, and what it goes through.
+/// The state of a study, and its search tree.
 #[derive(Serialize, ToSchema)]
 pub(super) struct StudyWithTree {
     #[serde(flatten)]
     study: Study,
-    /// The part of its tree in which most of its effort lies; null before there is one.
+    /// The part of its tree with most of its effort; null before there is one.
     tree: Option<StudyTree>,
 }
 
 impl Study {
-    /// As the folder says; nothing of one that says nothing that can be read.
+    /// Reads the folder of a study; `None` if it cannot be read.
     fn of(StudyFolder { name, folder }: StudyFolder) -> Option<Self> {
         let told = study_status(&folder).inspect_err(|error| {
             tracing::warn!(study = name, %error, "a study is left out");
         });
-        // Where it lies is the operator's own matter.
+        // The path of the folder is private to the operator.
         Some(Self { name, report: StudyReport { state: None, ..told.ok()? } })
     }
 }
 
-/// The studies that the operator shows: proofs that take days, each with what is proved by now and how far it is.
+/// The studies that the operator shows: proofs that take days, each with its progress and its results so far.
 #[utoipa::path(get, path = "/v1/studies", operation_id = "listStudies", tag = "studies",
     responses(
         (status = 200, description = "The studies; none where none are shown", body = Studies,
@@ -63,7 +63,7 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
     Ok(HttpResponse::Ok().insert_header(NEW).json(Studies { studies }))
 }
 
-/// A study with the positions in which most of its effort lies, which grows while a process works at it.
+/// A study with the positions that take most of its effort; it grows while a process works on it.
 #[utoipa::path(get, path = "/v1/studies/{study}", operation_id = "readStudy", tag = "studies",
     params(("study" = String, Path, description = "A study, as the list names it", example = "flowish-5")),
     responses(
@@ -73,7 +73,7 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
 pub(super) async fn show(state: Data<AppState>, name: Path<String>) -> Result<HttpResponse, Problem> {
     let wanted = name.into_inner();
     let unknown = Problem::unknown_study(&wanted);
-    // A name is looked up among those that there are, and leads to no other folder.
+    // The name is looked up in the list, so it cannot lead to another folder.
     let found = on_disk(state, move |folders| {
         let place = folders.into_iter().find(|place| place.name == wanted)?;
         let tree = study_tree(&place.folder).ok();
@@ -83,7 +83,8 @@ pub(super) async fn show(state: Data<AppState>, name: Path<String>) -> Result<Ht
     Ok(HttpResponse::Ok().insert_header(NEW).json(study))
 }
 
-/// What is made of the studies in the operator's folder, off the threads that answer; none where he names no folder.
+/// Runs `make` on the studies in the operator's folder, outside the threads that serve clients; the list is empty if
+/// no folder is configured.
 async fn on_disk<T: Send + 'static>(
     state: Data<AppState>,
     make: impl FnOnce(Vec<StudyFolder>) -> T + Send + 'static,

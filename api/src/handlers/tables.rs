@@ -20,7 +20,7 @@ pub(super) struct Tables {
     tables: Vec<TableInfo>,
 }
 
-/// What tables are loaded.
+/// The loaded tables.
 #[utoipa::path(get, path = "/v1/tables", operation_id = "listTables", tag = "service",
     responses(
         (status = 200, description = "Every table", body = Tables, content_type = "application/json"),
@@ -32,7 +32,7 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
     Ok(HttpResponse::Ok().json(Tables { tables: engine.tables() }))
 }
 
-/// A file of a table as it lies on the disk, or where it lies if that is elsewhere, or the ranges of it that are asked for.
+/// A table file as stored on the disk, or a redirect to its server if it is remote; also in ranges.
 #[utoipa::path(get, path = "/v1/tables/{folder}/{file}", operation_id = "downloadTable", tag = "service",
     params(
         ("folder" = String, Path, description = "The folder of the variant", example = "squish-s3"),
@@ -53,7 +53,7 @@ pub(super) async fn file(
     name: Path<(String, String)>,
 ) -> Result<HttpResponse, Problem> {
     let name = format!("{}/{}", name.0, name.1);
-    // Only what is loaded is sent: a name is looked up, and leads to no other file.
+    // Only loaded files are sent: the name is looked up, so it cannot lead to another file.
     let engine = state.engine()?;
     state.complete()?;
     let place = engine.table_place(&name).ok_or_else(|| Problem::unknown_table(&name))?;
@@ -66,12 +66,12 @@ pub(super) async fn file(
         Problem::unknown_table(&name)
     };
     let opened = NamedFile::open_async(&file).await.map_err(lost)?;
-    // Blocks are packed already, and ranges are those of the file.
+    // Blocks are already compressed, and ranges refer to the file.
     let plain = opened.set_content_encoding(ContentEncoding::Identity).prefer_utf8(false);
     ranges::file(plain.set_content_type(ContentType::octet_stream().0), &request).map_err(lost)
 }
 
-/// Sends a client to a web server that has the file; what is in a bucket takes credentials that he may not have.
+/// Redirects a client to a web server that has the file; a bucket needs credentials that the client may not have.
 fn elsewhere(name: &str, address: &str) -> Result<HttpResponse, Problem> {
     if address.starts_with("http://") || address.starts_with("https://") {
         return Ok(HttpResponse::TemporaryRedirect().insert_header((LOCATION, address)).finish());

@@ -1,4 +1,4 @@
-//! The header `Job-Token`, by which a client is told from others.
+//! The header `Job-Token`, which identifies a client.
 
 use actix_web::HttpRequest;
 use utoipa::IntoParams;
@@ -6,11 +6,11 @@ use utoipa::IntoParams;
 use crate::identity::Token;
 use crate::problem::Problem;
 
-/// What the header is called.
+/// The name of the header.
 const NAME: &str = "Job-Token";
 const EXPECTED: &str = "the 32 hexadecimal digits that came with a job";
 
-/// Whose job it is.
+/// The owner of a job.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes a header")]
@@ -26,12 +26,12 @@ pub(super) struct Header {
     token: String,
 }
 
-/// The same, where a new token is made for who has none.
+/// The same, with a new token for a client that has none.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes a header")]
 pub(super) struct OptionalHeader {
-    /// A token of yours, so that all of your jobs have the same; a new one is made where nothing is said
+    /// A token of your choice, so that all of your jobs have the same; by default a new one is made
     #[param(rename = "Job-Token", min_length = 32, max_length = 32, pattern = "^[0-9a-f]{32}$")]
     token: Option<String>,
 }
@@ -39,17 +39,17 @@ pub(super) struct OptionalHeader {
 /// The token of a request, if there is one.
 ///
 /// # Errors
-/// The header holds something else.
+/// The header is not a token.
 pub(super) fn said(request: &HttpRequest) -> Result<Option<Token>, Problem> {
     let Some(text) = request.headers().get(NAME) else { return Ok(None) };
     let text = String::from_utf8_lossy(text.as_bytes());
     Token::read(&text).map(Some).ok_or_else(|| Problem::bad_input(NAME, EXPECTED, &text))
 }
 
-/// The same, where there has to be one.
+/// The token of a request that requires one.
 ///
 /// # Errors
-/// There is none, or something else.
+/// The header is missing, or not a token.
 pub(super) fn required(request: &HttpRequest) -> Result<Token, Problem> {
     said(request)?.ok_or_else(|| Problem::bad_input(NAME, EXPECTED, ""))
 }

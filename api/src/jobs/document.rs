@@ -1,4 +1,4 @@
-//! A job as it is sent.
+//! The wire form of a job.
 
 use marquis_engine::wire::review::Review;
 use marquis_engine::{Answer, Balance, Bounds, SearchEnd, Wdl};
@@ -11,33 +11,33 @@ use crate::kinds::{BuildQuestion, Built, DesignQuestion, Designs, Found, Kind, Q
 use crate::problem::ProblemDocument;
 use crate::proof_files::{ProofAt, ProofFiles};
 
-/// What a job says on its way.
+/// The progress of a job.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Snapshot {
     /// `queued`, `running`, `done`, `cancelled` or `failed`.
     state: &'static str,
-    /// What is being done.
+    /// The current step.
     phase: Option<String>,
-    /// Nodes or states looked at so far.
+    /// Nodes or states visited so far.
     nodes: u64,
-    /// How many there are at most, where that is known.
+    /// The maximum number of them, if known.
     total: Option<u64>,
-    /// The worst and the best value still possible, for the player to move in the position at hand.
+    /// The worst and the best value still possible, for the player to move in the current position.
     bounds: Option<[&'static str; 2]>,
-    /// What a position that is being solved looks like, for the player to move; never a proof.
+    /// An estimate of a position that is being solved, for the player to move; never a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     leaning: Option<Wdl>,
-    /// Of a balance: what is known of each colour by now, for whoever moves first with it.
+    /// For a balance: the knowledge about each colour so far, for the player who moves first with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_mover: Option<KnownByColour>,
-    /// That the job has worked; what it waited between its turns is not counted.
+    /// The seconds of work; the wait between turns is not counted.
     seconds: f64,
-    /// While it waits for its first turn or, running, for the next one, how many jobs come before it.
+    /// The number of jobs before it, while it waits for its first turn or, if running, for the next one.
     #[serde(skip_serializing_if = "Option::is_none")]
     ahead: Option<u64>,
 }
 
-/// What moving first with each colour is worth at worst and at best: `loss`, `draw` or `win`.
+/// The worst and the best value of moving first with each colour: `loss`, `draw` or `win`.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub(crate) struct KnownByColour {
     /// With White.
@@ -54,56 +54,56 @@ pub(crate) struct JobDocument {
     /// `queued`, `running`, `done`, `cancelled` or `failed`.
     state: &'static str,
     game: String,
-    /// The set-up, of a balance.
+    /// For a balance: the set-up.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<String>,
-    /// How Player Two chooses, of a balance.
+    /// For a balance: how Player Two chooses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pie: Option<String>,
-    /// The beads beside the board, of a balance.
+    /// For a balance: the number of beads off the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     bait: Option<u16>,
     /// The position that is being solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<String>,
-    /// What kind of set-ups is looked for, of a design.
+    /// For a design: which set-ups to look for.
     #[serde(skip_serializing_if = "Option::is_none")]
     wanted: Option<DesignQuestion>,
-    /// What is to be generated.
+    /// The tables to generate.
     #[serde(skip_serializing_if = "Option::is_none")]
     build: Option<BuildQuestion>,
-    /// Whether the job outlives the server: it, or its result, is on the disk.
+    /// Whether the job outlives the server, because the job or its result is on the disk.
     kept: bool,
-    /// Milliseconds that it may work, its waiting for turns not counted.
+    /// Milliseconds that it may work, without the wait for turns.
     limit_ms: u64,
     progress: Snapshot,
-    /// The balance, once the job is done; what was known of it when the job was cancelled.
+    /// The balance, once the job is done; the knowledge so far if the job was cancelled.
     result: Option<Balance>,
-    /// Of a review: what was looked over so far, and all of it once the job is done.
+    /// For a review: the moves reviewed so far, and the whole review once the job is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     review: Option<Review>,
-    /// Of a design: what was found so far, and all of it once the job is done.
+    /// For a design: the set-ups found so far, and all of them once the job is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     design: Option<Designs>,
-    /// Of a position that is being solved: what is known so far, and all of it once the job is done.
+    /// For a position that is being solved: the knowledge so far, and the whole answer once the job is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Answer>,
-    /// The tables that were generated and are loaded now.
+    /// The tables that were generated, which are loaded now.
     #[serde(skip_serializing_if = "Option::is_none")]
     built: Option<Built>,
-    /// The file with what was proved, of a balance or a position that was solved.
+    /// The file with the proof, for a balance or a solved position.
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<ProofAt>,
     /// Why the job failed.
     problem: Option<ProblemDocument>,
-    /// Why its search ended: as the result says, or `stopped` where the job was cancelled; left out before that, and
-    /// where nothing was searched.
+    /// Why the search ended: as in the result, or `stopped` if the job was cancelled; omitted before that, and if
+    /// nothing was searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<SearchEnd>,
 }
 
 impl Snapshot {
-    /// What the job says now.
+    /// The current progress of the job.
     pub(crate) fn of(job: &Job) -> Self {
         let state = job.state();
         let Latest { progress, leaning, firsts, found, .. } = job.said();
@@ -131,7 +131,7 @@ fn names(bounds: Bounds) -> [&'static str; 2] {
     [bounds.worst.name(), bounds.best.name()]
 }
 
-/// The chances of an answer, where it has any.
+/// The chances of an answer, if it has any.
 fn chances(answer: &Answer) -> Option<Wdl> {
     match answer {
         Answer::Exact(answer) => answer.verdict.wdl,
@@ -142,12 +142,12 @@ fn chances(answer: &Answer) -> Option<Wdl> {
 impl JobDocument {
     /// The job as it is now.
     ///
-    /// * `proofs`: where its proof lies.
+    /// * `proofs`: the folder of its proof.
     pub(crate) fn of(job: &Job, proofs: &ProofFiles) -> Self {
         let (state, question, found) = (job.state(), job.question().clone(), job.found());
         let (mut balance, mut review, mut design, mut answer, mut built) = (None, None, None, None, None);
         match found.as_deref() {
-            // What a balance is worth is not said before it is over.
+            // The result of a balance is not sent before the job is over.
             Some(Found::Balance(found)) if state.is_final() => balance = Some(Balance::clone(found)),
             Some(Found::Balance(_)) => {}
             None => review = job.growing().map(|review| review.review()),

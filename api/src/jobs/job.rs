@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
 use crate::store::{Finished, Noted, StoreError};
 
-/// How far a job is.
+/// The state of a job.
 #[derive(Clone, Debug)]
 pub(crate) enum JobState {
     Queued,
@@ -36,19 +36,19 @@ impl JobState {
         }
     }
 
-    /// Whether nothing will change any more.
+    /// Whether the state is final.
     pub(crate) const fn is_final(&self) -> bool {
         !matches!(self, Self::Queued | Self::Running)
     }
 }
 
-/// Work that is under way, or was.
+/// A job that is waiting, running or finished.
 pub(crate) struct Job {
     id: JobId,
     question: Question,
-    /// How long it may work.
+    /// The maximum time of work.
     limit: Duration,
-    /// How long it has waited between its turns.
+    /// The total wait between its turns.
     slept: Slept,
     stop: AtomicBool,
     state: watch::Sender<JobState>,
@@ -56,11 +56,11 @@ pub(crate) struct Job {
     latest: Mutex<Latest>,
     place: OnceLock<(Arc<Turns>, Place)>,
     audience: Mutex<Audience>,
-    /// Who asked for it.
+    /// The tokens of its owners.
     holders: Mutex<Vec<Token>>,
 }
 
-/// Whether a job goes on when nobody asks about it any more.
+/// Whether a job is cancelled when nobody asks about it any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Listening {
     Needed,
@@ -68,22 +68,22 @@ pub(crate) enum Listening {
 }
 
 impl Listening {
-    /// * `go_on`: whether somebody has asked for that.
+    /// * `go_on`: whether a client asked for the job to continue without listeners.
     pub(crate) const fn of(go_on: bool) -> Self {
         if go_on { Self::NotNeeded } else { Self::Needed }
     }
 }
 
-/// Who asks about a job.
+/// The listeners of a job.
 struct Audience {
-    /// How many listen at this moment.
+    /// The number of current listeners.
     there: usize,
-    /// When somebody last asked.
+    /// The time of the last request about the job.
     last: Instant,
     listening: Listening,
 }
 
-/// Somebody who listens to a job, until it is dropped.
+/// A listener of a job, until it is dropped.
 pub(crate) struct Listener(Arc<Job>);
 
 impl Listener {
@@ -92,7 +92,7 @@ impl Listener {
         Self(Arc::clone(job))
     }
 
-    /// What is listened to.
+    /// The job.
     pub(crate) fn job(&self) -> &Job {
         &self.0
     }
@@ -106,16 +106,16 @@ impl Drop for Listener {
     }
 }
 
-/// Who still wants a job after somebody has let it go.
+/// The remaining owners of a job after one has released it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     ByOthers,
     ByNobody,
-    /// Whoever let it go had not asked for it.
+    /// The token was not one of an owner.
     NeverAskedFor,
 }
 
-/// So many who asked for a job are known; the first ones are forgotten.
+/// The maximum number of remembered owners of a job; the oldest are forgotten.
 const HOLDERS: usize = 64;
 
 /// Whether a job is on the disk.
@@ -128,34 +128,34 @@ pub(super) enum Kept {
     No,
 }
 
-/// What a job has said last.
+/// The latest state of the work.
 #[derive(Clone, Default)]
 pub(super) struct Latest {
     pub(super) began: Option<Instant>,
-    /// Since when it waits for its next turn.
+    /// The start of the current wait for a turn.
     asleep: Option<Instant>,
     pub(super) took: Option<Duration>,
     pub(super) progress: Option<Progress>,
-    /// What a look ahead thinks.
+    /// The estimate of a look-ahead.
     pub(super) leaning: Option<Wdl>,
-    /// Of a balance: what is known of White moving first, and of Black.
+    /// For a balance: the knowledge about White moving first, and about Black.
     pub(super) firsts: Option<[Bounds; 2]>,
-    /// What is known so far; all of it once the job is over.
+    /// The result so far; the whole result once the job is over.
     pub(super) found: Option<Arc<Found>>,
-    /// A review on its way.
+    /// A review under way.
     growing: Option<Arc<ReviewSoFar>>,
 }
 
-/// What all jobs work with.
+/// The resources that all jobs use.
 pub(super) struct Workplace<'a> {
     pub(super) engine: &'a Engine,
     pub(super) proofs: &'a ProofFiles,
     pub(super) faults: &'a Faults,
     /// Where tables are generated, if clients may have some.
     pub(super) builds: Option<&'a BuildSite>,
-    /// Of each job, the time aside.
+    /// The limits of each job, except for the time.
     pub(super) limits: Limits,
-    /// Puts what is known of an unfinished job on the disk.
+    /// Writes the result so far of an unfinished job to the disk.
     pub(super) note: &'a (dyn Fn(&Job) + Sync),
 }
 
@@ -187,7 +187,7 @@ impl Job {
         job
     }
 
-    /// The job as it is kept while it goes on.
+    /// The entry of the unfinished job on the disk.
     pub(super) fn noted(&self) -> Noted {
         Noted {
             question: self.question.clone(),
@@ -202,12 +202,12 @@ impl Job {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the job has said last.
+    /// The latest state of the work.
     pub(super) fn said(&self) -> Latest {
         self.latest().clone()
     }
 
-    /// How long it has worked so far; what it waited between its turns is not counted.
+    /// The time of work so far, without the wait between turns.
     pub(super) fn worked(&self) -> Duration {
         let latest = self.latest();
         let awake = |began: Instant| latest.asleep.unwrap_or_else(Instant::now).duration_since(began);
@@ -215,17 +215,17 @@ impl Job {
         latest.took.or_else(worked).unwrap_or_default()
     }
 
-    /// What is known so far.
+    /// The result so far.
     pub(crate) fn found(&self) -> Option<Arc<Found>> {
         self.latest().found.clone()
     }
 
-    /// The review that is on its way; `None` once it is over.
+    /// The review under way; `None` once it is over.
     pub(crate) fn growing(&self) -> Option<Arc<ReviewSoFar>> {
         self.latest().growing.clone()
     }
 
-    /// Puts down what is known.
+    /// Stores the result so far.
     pub(super) fn know(&self, found: Arc<Found>) {
         let mut latest = self.latest();
         (latest.found, latest.growing) = (Some(found), None);
@@ -235,12 +235,12 @@ impl Job {
         self.audience.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that somebody asks about the job.
+    /// Records a request about the job.
     pub(crate) fn hear(&self) {
         self.audience().last = Instant::now();
     }
 
-    /// Notes what somebody who asks for the job says of its listeners: who wants it to go on decides for all.
+    /// Records whether a client needs the job to continue without listeners; one such client is enough.
     pub(super) fn heed(&self, listening: Listening) {
         let mut audience = self.audience();
         audience.last = Instant::now();
@@ -249,7 +249,7 @@ impl Job {
         }
     }
 
-    /// Whether it is under way and nobody has asked about it for so long, where that is needed.
+    /// Whether it is unfinished, needs listeners, and had none for `patience`.
     pub(super) fn is_unheard(&self, patience: Duration) -> bool {
         let audience = self.audience();
         let unheard = audience.there == 0 && audience.last.elapsed() >= patience;
@@ -260,7 +260,7 @@ impl Job {
         self.holders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes who asked for the job.
+    /// Adds owners of the job.
     pub(crate) fn hold(&self, tokens: &[Token]) {
         let mut holders = self.holders();
         for token in tokens {
@@ -273,12 +273,12 @@ impl Job {
         }
     }
 
-    /// Everybody who asked for the job, as far as they are known.
+    /// The remembered owners of the job.
     pub(crate) fn held_by(&self) -> Vec<Token> {
         self.holders().clone()
     }
 
-    /// Notes that somebody does not want the job any more.
+    /// Removes an owner of the job.
     pub(crate) fn let_go(&self, token: &Token) -> Wanted {
         let mut holders = self.holders();
         let Some(place) = holders.iter().position(|holder| holder == token) else {
@@ -288,18 +288,18 @@ impl Job {
         if holders.is_empty() { Wanted::ByNobody } else { Wanted::ByOthers }
     }
 
-    /// Notes its place in the line; a job stands there once.
+    /// Records its place in the queue; a job is queued only once.
     pub(super) fn wait_at(&self, turns: &Arc<Turns>, place: Place) {
         let _ = self.place.set((Arc::clone(turns), place));
     }
 
-    /// How many come before it, while it waits for a turn.
+    /// The number of jobs before it while it waits for a turn.
     pub(super) fn ahead(&self) -> Option<u64> {
         let (turns, place) = self.place.get()?;
         turns.ahead(*place)
     }
 
-    /// Says that the job is not on the disk, unless it is settled.
+    /// Records that the job is not on the disk, unless this is already settled.
     pub(crate) fn not_kept(&self) {
         self.kept.send_if_modified(|kept| {
             let open = *kept == Kept::Writing;
@@ -322,7 +322,7 @@ impl Job {
         &self.question
     }
 
-    /// Milliseconds that it may work.
+    /// The maximum milliseconds of work.
     pub(super) fn limit_ms(&self) -> u64 {
         u64::try_from(self.limit.as_millis()).unwrap_or(u64::MAX)
     }
@@ -331,17 +331,17 @@ impl Job {
         self.state.borrow().clone()
     }
 
-    /// Whether an equal question is answered, or going to be, by this job.
+    /// Whether this job answers, or will answer, an equal question.
     pub(crate) fn is_of_use(&self) -> bool {
         match self.state() {
-            // One that winds up is as good as cancelled.
+            // A job that is winding up is as good as cancelled.
             JobState::Queued | JobState::Running => !self.stop.load(Ordering::Relaxed),
             JobState::Done(found) => found.is_settled(),
             JobState::Cancelled | JobState::Failed(_) => false,
         }
     }
 
-    /// The last state; does not return before it is reached.
+    /// Waits for the final state.
     pub(crate) async fn finished(&self) -> JobState {
         let mut states = self.state.subscribe();
         match states.wait_for(JobState::is_final).await {
@@ -352,24 +352,24 @@ impl Job {
 
     /// Waits until it is settled whether the job is on the disk.
     pub(crate) async fn settled(&self) {
-        // The sender is part of the job and cannot be gone.
+        // The sender is part of the job, so it still exists.
         let _ = self.kept.subscribe().wait_for(|kept| *kept != Kept::Writing).await;
     }
 
-    /// Tells a running job to stop, which then ends as cancelled and keeps what it knows.
+    /// Asks a running job to stop; it ends as cancelled and keeps its result so far.
     pub(crate) fn wind_up(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the job unless it is finished; what it finds after that is dropped.
+    /// Ends the job unless it is finished; later results are dropped.
     ///
-    /// * `last`: the state that it ends in.
+    /// * `last`: the final state.
     pub(crate) fn end(&self, last: JobState) -> bool {
         self.stop.store(true, Ordering::Relaxed);
         self.turn(|state| !state.is_final(), last)
     }
 
-    /// Changes the state if it is still such that it may.
+    /// Changes the state if `may` accepts the current one.
     fn turn(&self, may: impl Fn(&JobState) -> bool, next: JobState) -> bool {
         self.state.send_if_modified(|state| {
             let turns = may(state);
@@ -380,7 +380,7 @@ impl Job {
         })
     }
 
-    /// Lets others go first where it is their turn; the time until it goes on counts for nothing.
+    /// Yields to other jobs when it is their turn; the wait does not count as work.
     fn give_way(&self, turn: &Turn) {
         let asleep = Instant::now();
         self.latest().asleep = Some(asleep);
@@ -390,8 +390,7 @@ impl Job {
         self.slept.add(asleep.elapsed());
     }
 
-    /// What the work comes to and the seconds that it took; none where the job had ended before or was stopped
-    /// meanwhile.
+    /// The result of the work and its seconds; `None` if the job had ended before or was stopped meanwhile.
     pub(super) fn run(
         &self,
         work: &dyn Work,
@@ -446,20 +445,20 @@ impl Job {
             self.know(Arc::clone(found));
         }
         if self.stop.load(Ordering::Relaxed) {
-            // Whoever stopped it has said what it ends as.
+            // `end` may have set the final state already.
             self.turn(|state| matches!(state, JobState::Running), JobState::Cancelled);
             return None;
         }
         Some(result.map(|found| (found, took.as_secs_f64())))
     }
 
-    /// Ends the work that has come to its end.
+    /// Sets the final state of finished work.
     pub(super) fn conclude(&self, result: Result<Arc<Found>, Problem>) {
         let last = result.map_or_else(JobState::Failed, JobState::Done);
         self.turn(|state| matches!(state, JobState::Running), last);
     }
 
-    /// Notes whether it is on the disk.
+    /// Records whether the job is on the disk.
     pub(crate) fn note(&self, done: &Result<(), StoreError>) {
         if let Err(error) = done {
             tracing::error!(job = %self.id, %error, "a job cannot be kept; it lives in memory");
@@ -468,7 +467,7 @@ impl Job {
     }
 }
 
-/// Marks a job as failed that is not over when its task is dropped, which a panic or a lack of threads brings about.
+/// Marks an unfinished job as failed when its task is dropped, because of a panic or a lack of threads.
 pub(super) struct FailIfDropped(pub(super) Arc<Job>);
 
 impl Drop for FailIfDropped {

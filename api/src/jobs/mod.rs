@@ -1,7 +1,7 @@
 //! The jobs of the service.
 //!
-//! A job's id is its question in canonical text where that is short, so that the same question is never worked on twice.
-//! With a state directory a job is on the disk before it is acknowledged, and what is settled stays for good.
+//! The id of a job is its question in canonical text if that is short, so that no question is worked on twice. With a
+//! state directory, a job is on the disk before it is acknowledged, and a settled result stays forever.
 
 pub(crate) mod document;
 pub(crate) mod job;
@@ -28,15 +28,15 @@ use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
 use crate::store::{Finished, Noted, Store};
 
-/// How long a job that is cancelled may take to say what it knows.
+/// How long a cancelled job may take to report its result so far.
 const WINDING_UP: Duration = Duration::from_secs(3);
-/// Jobs that are kept, finished ones included; the oldest finished one makes room.
+/// The maximum number of jobs in memory, including finished ones; the oldest finished one is evicted.
 const KEPT: usize = 1000;
 
 /// The jobs of the service.
 pub(crate) struct Jobs {
     turns: Arc<Turns>,
-    /// Writes what is new, so that no thread that talks to clients waits for the disk.
+    /// Writes new jobs, so that no thread that serves clients waits for the disk.
     keeper: Pool,
     store: Option<Arc<Store>>,
     proofs: Arc<ProofFiles>,
@@ -44,29 +44,29 @@ pub(crate) struct Jobs {
     /// Where tables are generated, if clients may have some.
     builds: Option<BuildSite>,
     limits: Limits,
-    /// How long a job may work at most.
+    /// The maximum time of work of a job.
     most: Duration,
     jobs: DashMap<JobId, Arc<Job>, foldhash::fast::RandomState>,
     ages: Mutex<VecDeque<JobId>>,
 }
 
-/// What somebody wants a job to do.
+/// A request for a job.
 pub(crate) struct Wish {
     pub(crate) question: Question,
     pub(crate) work: Box<dyn Work>,
-    /// How long it may work, never more than any job may.
+    /// The requested time of work, limited to that of any job.
     pub(crate) limit: Duration,
     pub(crate) listening: Listening,
-    /// Who asks.
+    /// The tokens of the client.
     pub(crate) holders: Vec<Token>,
 }
 
 impl Jobs {
-    /// * `turns`: whose turn it is to work.
-    /// * `keeper`: one thread, so that what is written later is later.
-    /// * `store`: what outlives the service; none without a state directory.
+    /// * `turns`: schedules the jobs.
+    /// * `keeper`: a single thread, so that writes stay in order.
+    /// * `store`: survives the service; `None` without a state directory.
     /// * `builds`: where tables are generated, if clients may have some.
-    /// * `limits`: of one job, the time too.
+    /// * `limits`: of one job, including the time.
     pub(crate) fn new(
         turns: Arc<Turns>,
         keeper: Pool,
@@ -89,18 +89,18 @@ impl Jobs {
         }
     }
 
-    /// Where proofs lie.
+    /// The folder of proofs.
     pub(crate) fn proofs(&self) -> &ProofFiles {
         &self.proofs
     }
 
-    /// The job with this id, of this run of the service or of an earlier one.
+    /// The job with this id, from this run of the service or an earlier one.
     pub(crate) fn get(&self, id: &str) -> Result<Arc<Job>, Problem> {
         let found = self.jobs.get(&JobId(id.to_owned())).map(|job| Arc::clone(&job));
         found.or_else(|| self.remembered(id)).ok_or_else(|| Problem::unknown_job(id))
     }
 
-    /// What the disk knows of a finished job.
+    /// A finished job from the disk.
     fn remembered(&self, id: &str) -> Option<Arc<Job>> {
         match self.store.as_ref()?.finished(id) {
             Ok(found) => found.map(|finished| Arc::new(Job::remembered(JobId(id.to_owned()), finished))),
@@ -111,12 +111,12 @@ impl Jobs {
         }
     }
 
-    /// The job that answers the question: one that there is or was, or a new one.
+    /// Returns the job that answers the question: an existing one or a new one.
     ///
-    /// * `permit`: asked for a new job, which holds what it gives until its work is over.
+    /// * `permit`: called for a new job, which holds the permit until its work is over.
     ///
     /// # Errors
-    /// 429 when the queue is full; what the permit says.
+    /// 429 if the queue is full; errors of `permit`.
     pub(crate) fn job_for(
         &self,
         engine: &Arc<Engine>,
@@ -136,9 +136,9 @@ impl Jobs {
         self.begin(engine, id, wish, None, permit)
     }
 
-    /// A job of this id, unless there is one of use.
+    /// Starts a job with this id, unless a usable one exists.
     ///
-    /// * `earlier`: what an earlier run of the service knew of it.
+    /// * `earlier`: the result so far of an earlier run of the service.
     fn begin(
         &self,
         engine: &Arc<Engine>,
@@ -155,7 +155,7 @@ impl Jobs {
             job.know(Arc::new(earlier));
         }
         match self.jobs.entry(id.clone()) {
-            // Somebody was faster.
+            // Another request was faster.
             Entry::Occupied(found) if found.get().is_of_use() => {
                 found.get().hold(&holders);
                 found.get().heed(listening);
@@ -175,7 +175,7 @@ impl Jobs {
         Ok(job)
     }
 
-    /// Loads what an earlier run of the service proved, and resumes what that did not finish.
+    /// Loads the proofs of earlier runs of the service, and resumes their unfinished jobs.
     pub(crate) fn resume_earlier(&self, engine: &Arc<Engine>) {
         self.proofs.load(engine, &self.faults);
         let Some(store) = &self.store else { return };
@@ -202,19 +202,19 @@ impl Jobs {
         }
     }
 
-    /// Cancels a job for good; one that is finished stays as it is, and one that runs keeps what it knows.
+    /// Cancels a job permanently; a finished job is not changed, and a running one keeps its result so far.
     pub(crate) async fn cancel(&self, job: &Arc<Job>) {
         if job.state().is_final() {
             return;
         }
         if matches!(job.state(), JobState::Running) {
             job.wind_up();
-            // Some milliseconds, or until it is said that it took too long.
+            // A few milliseconds, or until the timeout.
             let _ = timeout(WINDING_UP, job.finished()).await;
         }
         job.end(JobState::Cancelled);
         job.settled().await;
-        // Asked for again meanwhile, the question is on the disk for another job.
+        // The question may have been asked again meanwhile; then its entry on the disk belongs to the new job.
         if self.jobs.get(job.id()).is_some_and(|other| !Arc::ptr_eq(&other, job)) {
             return;
         }
@@ -222,7 +222,7 @@ impl Jobs {
         let (sender, done) = oneshot::channel();
         let task = move || {
             forget(store.as_deref(), cancelled.id());
-            // Whoever asked may have left.
+            // The receiver may be gone.
             let _ = sender.send(());
         };
         if self.keeper.submit(task).is_ok() {
@@ -230,7 +230,7 @@ impl Jobs {
         }
     }
 
-    /// Cancels what nobody has asked about for so long, except jobs that were asked to go on.
+    /// Cancels jobs without a request for `patience`, except those that continue without listeners.
     pub(crate) async fn cancel_unheard(&self, patience: Duration) {
         let unheard = |job: dashmap::mapref::multiple::RefMulti<'_, JobId, Arc<Job>>| {
             job.is_unheard(patience).then(|| Arc::clone(&job))
@@ -246,10 +246,10 @@ impl Jobs {
         forget(self.store.as_deref(), id);
     }
 
-    /// Puts a job into the line, and on the disk.
+    /// Queues a job and writes it to the disk.
     ///
     /// # Errors
-    /// 429 when the line is full.
+    /// 429 if the queue is full.
     fn submit(
         &self,
         engine: &Arc<Engine>,
@@ -273,7 +273,7 @@ impl Jobs {
             let (builds, note) = (builds.as_ref(), &note);
             let at = Workplace { engine: &engine, proofs: &proofs, faults: &faults, builds, limits, note };
             let Some(result) = job.run(work.as_ref(), &at, turn) else { return };
-            // On the disk before anybody hears of it.
+            // Written to the disk before any client sees it.
             match &result {
                 Ok((found, seconds)) => keep(store.as_deref(), job, found, *seconds),
                 Err(_) => forget(store.as_deref(), job.id()),
@@ -284,7 +284,7 @@ impl Jobs {
         self.turns.submit(place, task).map_err(|_| Problem::queue_full())?;
         let (noted, store) = (Arc::clone(job), self.store.clone());
         let note = move || match store {
-            // What is finished already has been kept, or is not to be.
+            // A finished job is already on the disk, or must not be there.
             Some(_) if noted.state().is_final() => noted.not_kept(),
             Some(store) => noted.note(&store.begin(noted.id(), &noted.noted())),
             None => noted.not_kept(),
@@ -295,7 +295,7 @@ impl Jobs {
         Ok(())
     }
 
-    /// Notes a new job and forgets the oldest finished one if there are too many.
+    /// Records a new job and drops the oldest finished one if there are too many.
     fn make_room(&self, new: JobId) {
         let mut ages = self.ages.lock().unwrap_or_else(PoisonError::into_inner);
         ages.push_back(new);
@@ -308,7 +308,7 @@ impl Jobs {
         }
     }
 
-    /// The jobs that somebody asked for, of those in memory, in the order of their ids.
+    /// The jobs in memory with this owner, sorted by id.
     pub(crate) fn of(&self, holder: &Token) -> Vec<Arc<Job>> {
         let mut jobs: Vec<Arc<Job>> = self.jobs.iter().map(|job| Arc::clone(&job)).collect();
         jobs.retain(|job| job.held_by().contains(holder));
@@ -316,7 +316,7 @@ impl Jobs {
         jobs
     }
 
-    /// How many jobs there are in each state, of those in memory.
+    /// The number of jobs in memory in each state.
     pub(crate) fn counts(&self) -> Vec<(&'static str, i64)> {
         let mut counts = ["queued", "running", "done", "cancelled", "failed"].map(|state| (state, 0));
         for job in &self.jobs {
@@ -328,7 +328,7 @@ impl Jobs {
         counts.to_vec()
     }
 
-    /// Ends everything for this run of the service; what is on the disk is resumed by the next.
+    /// Ends all jobs for this run of the service; those on the disk are resumed by the next run.
     pub(crate) fn stop(&self) {
         for job in &self.jobs {
             job.end(JobState::Failed(Problem::stopping()));
@@ -336,14 +336,14 @@ impl Jobs {
     }
 }
 
-/// Puts what was found on the disk.
+/// Writes the result of a job to the disk.
 fn keep(store: Option<&Store>, job: &Job, found: &Found, seconds: f64) {
     let Some(store) = store else { return };
     let (question, found, limit_ms) = (job.question().clone(), found.clone(), Some(job.limit_ms()));
     job.note(&store.finish(job.id(), &Finished { question, found, seconds, limit_ms }));
 }
 
-/// Takes a job off the disk that nobody wants any more, or that cannot be done.
+/// Removes a job that nobody wants any more, or that failed, from the disk.
 fn forget(store: Option<&Store>, id: &JobId) {
     if let Some(store) = store
         && let Err(error) = store.forget(id)

@@ -1,7 +1,7 @@
-//! Whose turn it is: jobs share a few workers, and one that others wait for lets them go first after a while.
+//! A time-sharing scheduler: jobs share a few workers, and a job yields to waiting ones after its slice.
 //!
-//! A job has a thread of its own from its first turn on. Between two turns the thread sleeps with all that the search
-//! has found, so that it goes on where it was; how many jobs may be begun at a time bounds the memory that takes.
+//! A job has its thread from its first turn on. Between two turns the thread sleeps and keeps the state of its
+//! search, so that it can resume; the limit on started jobs bounds the memory that this takes.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,21 +10,21 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often one who sleeps looks whether he is to stop.
+/// How often a sleeping job checks whether it has to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
 type Task = Box<dyn FnOnce(&Turn) + Send>;
 
-/// How turns are given.
+/// The limits of the scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     /// Jobs that work at a time.
     pub(crate) workers: usize,
-    /// Jobs that may be begun at a time, at least as many.
+    /// Jobs that may be started at a time, at least `workers`.
     pub(crate) open: usize,
     /// Jobs that may wait for their first turn.
     pub(crate) waiting: usize,
-    /// After which others go first, if there are any.
+    /// The time after which a job yields to waiting ones.
     pub(crate) slice: Duration,
 }
 
@@ -32,11 +32,11 @@ pub(crate) struct Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
-/// A place in the line, for as long as the job lives.
+/// A place in the queue, for the lifetime of the job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place(u64);
 
-/// The line of all jobs that wait.
+/// The queue of all waiting jobs.
 pub(crate) struct Turns {
     order: Order,
     line: Mutex<Line>,
@@ -44,12 +44,12 @@ pub(crate) struct Turns {
 
 #[derive(Default)]
 struct Line {
-    /// How many have come.
+    /// The number of jobs submitted so far.
     come: u64,
     waiting: VecDeque<(Place, Waiting)>,
-    /// How many work now.
+    /// The number of jobs working now.
     working: usize,
-    /// How many have begun and are not over.
+    /// The number of jobs that have started and are not over.
     begun: usize,
 }
 
@@ -58,7 +58,7 @@ enum Waiting {
     ForTheNext(Arc<Bell>),
 }
 
-/// What wakes a job.
+/// Wakes a job.
 #[derive(Default)]
 struct Bell {
     rung: Mutex<bool>,
@@ -71,7 +71,7 @@ impl Bell {
         self.heard.notify_all();
     }
 
-    /// Whether it rings before `stop` becomes true.
+    /// Waits until it rings or `stop` becomes true; returns whether it rang.
     fn wait(&self, stop: &AtomicBool) -> bool {
         let mut rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
         while !*rung && !stop.load(Ordering::Relaxed) {
@@ -91,10 +91,10 @@ impl Turns {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts a task into the line; never waits. `place` is told before the task begins.
+    /// Queues a task; never waits. `place` is called before the task starts.
     ///
     /// # Errors
-    /// The line is full.
+    /// The queue is full.
     pub(crate) fn submit(
         self: &Arc<Self>,
         place: impl FnOnce(Place),
@@ -114,17 +114,17 @@ impl Turns {
         Ok(())
     }
 
-    /// How many come before one who waits; none while he works, and once he is over.
+    /// The number of jobs before a waiting one; `None` while it works, and once it is over.
     pub(crate) fn ahead(&self, place: Place) -> Option<u64> {
         self.line().waiting.iter().position(|(waiting, _)| *waiting == place).map(|before| before as u64)
     }
 
-    /// Whether one who comes now would begin at once.
+    /// Whether a new job would start at once.
     fn can_begin(&self, line: &Line) -> bool {
         line.working < self.order.workers && line.begun < self.order.open && self.next(line).is_none()
     }
 
-    /// Whose turn is next of those who wait.
+    /// The index of the waiting job whose turn is next.
     fn next(&self, line: &Line) -> Option<usize> {
         line.waiting.iter().position(|(_, waiting)| match waiting {
             Waiting::ForTheFirst(_) => line.begun < self.order.open,
@@ -132,7 +132,7 @@ impl Turns {
         })
     }
 
-    /// Gives the workers that are free to those who wait.
+    /// Gives free workers to waiting jobs.
     fn call(self: &Arc<Self>, line: &mut Line) {
         while line.working < self.order.workers
             && let Some((place, next)) = self.next(line).and_then(|next| line.waiting.remove(next))
@@ -145,7 +145,7 @@ impl Turns {
                     let turn = Turn { turns: Arc::clone(self), place, since: Mutex::new(Instant::now()) };
                     let work = move || turn.take(task);
                     if let Err(error) = thread::Builder::new().name("job".to_owned()).spawn(work) {
-                        // The task is dropped, and whoever waits for it is told.
+                        // The task is dropped, so its client gets an error.
                         tracing::error!(%error, "the system gives no thread for a job");
                         line.working -= 1;
                         line.begun -= 1;
@@ -156,18 +156,18 @@ impl Turns {
     }
 }
 
-/// The right to work, until others go first.
+/// The right to work until the next yield.
 pub(crate) struct Turn {
     turns: Arc<Turns>,
     place: Place,
-    /// Since when; held by whoever sleeps between two turns.
+    /// The start of the turn; locked by the thread that sleeps between two turns.
     since: Mutex<Instant>,
 }
 
 impl Turn {
-    /// Does the work, and then gives the worker back.
+    /// Runs the task, and then releases the worker.
     fn take(self, task: Task) {
-        // A task that panics drops what its client waits on, and the client is told.
+        // A task that panics drops its sender, so its client gets an error.
         if catch_unwind(AssertUnwindSafe(|| task(&self))).is_err() {
             tracing::error!("a job panicked");
         }
@@ -177,11 +177,11 @@ impl Turn {
         self.turns.call(&mut line);
     }
 
-    /// Lets others go first if the turn is over and somebody waits; goes on when it is this one's turn again.
+    /// Yields if the slice is over and another job waits; returns at the start of the next turn.
     ///
-    /// * `stop`: one that is to stop is not kept waiting.
+    /// * `stop`: a job that has to stop does not wait.
     pub(crate) fn give_way(&self, stop: &AtomicBool) {
-        // Another thread of the same work that is asleep here sleeps for all.
+        // Another thread of the same job already sleeps here for all.
         let Ok(mut since) = self.since.try_lock() else { return };
         if since.elapsed() < self.turns.order.slice || stop.load(Ordering::Relaxed) {
             return;
@@ -201,7 +201,7 @@ impl Turn {
             let mut line = self.turns.line();
             let own = line.waiting.iter().position(|(place, _)| *place == self.place);
             if own.and_then(|own| line.waiting.remove(own)).is_some() {
-                // One more than there are workers, for the moment that it takes to stop.
+                // Exceeds the number of workers for the moment that it takes to stop.
                 line.working += 1;
             }
         }
@@ -221,7 +221,7 @@ mod tests {
         Order { workers, open, waiting, slice: Duration::from_millis(slice_ms) }
     }
 
-    /// A job that takes turns until it is told to end; what it has done so far is counted.
+    /// A job that takes turns until `end` is set, and counts its steps.
     fn working(turns: &Arc<Turns>) -> (Receiver<u64>, Arc<AtomicBool>) {
         let (count, counts) = channel();
         let end = Arc::new(AtomicBool::new(false));
@@ -321,7 +321,7 @@ mod tests {
             )
             .unwrap();
         begin.send(()).unwrap();
-        // The other one has the only worker, and keeps it.
+        // The other job has the only worker, and keeps it.
         assert!(woke.recv_timeout(Duration::from_millis(300)).is_err());
         stop.store(true, Ordering::Relaxed);
         woke.recv_timeout(PATIENCE).unwrap();

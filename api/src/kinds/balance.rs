@@ -1,4 +1,4 @@
-//! What each choice about a set-up is worth to Player Two.
+//! The value of each choice about a set-up for Player Two.
 
 use marquis_engine::{BalanceQuery, PosedSetUp, Registry, Until, causes};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::identity::JobId;
 use crate::params;
 use crate::problem::Problem;
 
-/// A question about a set-up as jobs keep it: its board in canonical text and its target as a number.
+/// A question about a set-up as jobs store it: its board in canonical text and its target as a number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SetUpQuestion {
     pub(crate) game: String,
@@ -61,7 +61,7 @@ impl SetUpQuestion {
     }
 }
 
-/// A set-up on the scales.
+/// The work for a balance.
 pub(super) struct Weighing(PosedSetUp);
 
 impl Work for Weighing {

@@ -1,4 +1,4 @@
-//! Tables, generated into the folder of the operator who allows it.
+//! Generates tables into the folder of the operator, if allowed.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -17,30 +17,30 @@ use crate::identity::JobId;
 use crate::params;
 use crate::problem::Problem;
 
-/// How often one who waits for another build looks whether that is over.
+/// How often a waiting build checks whether another one is over.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// One build at a time: two would get into each other's way in the folder.
+/// One build at a time: two would interfere with each other in the folder.
 static BUILDING: Mutex<()> = Mutex::new(());
 
 /// Where tables are generated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BuildSite {
     pub(crate) folder: PathBuf,
-    /// Of one build.
+    /// The memory of one build.
     pub(crate) memory: MemorySize,
 }
 
 impl BuildSite {
-    /// What a build may take here.
+    /// The limits of a build at this site.
     ///
-    /// * `limits`: what it may take besides.
+    /// * `limits`: the other limits of the build.
     pub(crate) const fn limits(&self, limits: &Limits) -> Limits {
         Limits { memory: Some(self.memory), ..*limits }
     }
 }
 
-/// What is to be generated, as jobs keep it.
+/// The tables to generate, as jobs store them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct BuildQuestion {
     /// The game.
@@ -48,18 +48,18 @@ pub(crate) struct BuildQuestion {
     /// Cells along an edge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) side: Option<u8>,
-    /// Pieces a side, `3v3`; of Swish and Squeeze the rooks.
+    /// Pieces per side, `3v3`; for Swish and Squeeze the rooks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) pieces: Option<String>,
-    /// The position that everything is reached from.
+    /// The position from which all others are reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) from: Option<String>,
-    /// Of Swish and Squeeze, the beads.
+    /// For Swish and Squeeze: the number of beads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) beads: Option<u8>,
-    /// What befalls a player who cannot move: `loss` or `pass`.
+    /// The rule for a player who cannot move: `loss` or `pass`.
     pub(crate) immobile: String,
-    /// Of Senet, the bytes of a chance: 2 or 4.
+    /// For Senet: bytes per chance, 2 or 4.
     pub(crate) bytes: u8,
 }
 
@@ -79,7 +79,7 @@ impl BuildQuestion {
         JobId(id.chars().map(safe).collect())
     }
 
-    /// The question as the façade takes it.
+    /// The question for the façade.
     fn query(&self, registry: &Registry) -> Result<BuildQuery, Problem> {
         Ok(BuildQuery {
             side: self.side,
@@ -96,7 +96,7 @@ impl BuildQuestion {
         Ok(Building(self.query(registry)?))
     }
 
-    /// What would be made there.
+    /// The plan of the build.
     ///
     /// # Errors
     /// Bad input; a numbering that is too large, a folder that cannot be read.
@@ -123,7 +123,7 @@ impl BuildQuestion {
         })
     }
 
-    /// About how long it takes, by a trial of a second in a folder for temporary files.
+    /// An estimate of the build time, from a trial of one second in a temporary folder.
     ///
     /// # Errors
     /// Bad input; a folder that cannot be read or written.
@@ -137,58 +137,58 @@ impl BuildQuestion {
         Ok(prepared.estimate(&site.limits(limits), &Control::none())?)
     }
 
-    /// The build in this folder.
+    /// The prepared build in this folder.
     fn prepared<'a>(&self, registry: &'a Registry, folder: &'a Path) -> Result<Prepared<'a>, Problem> {
         Ok(Prepared::new(registry, &self.query(registry)?, folder, CHECKPOINT_EVERY)?)
     }
 }
 
-/// What a build will make.
+/// The plan of a build.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct Plan {
     /// The game.
     game: String,
     /// Its variant.
     variant: String,
-    /// How many layers.
+    /// The number of layers.
     layers: usize,
-    /// How many of them are there already.
+    /// The number of layers that already exist.
     finished: usize,
     /// Slots of all layers together.
     slots: u64,
-    /// The most memory that the build needs at a time where it is not held back.
+    /// The peak memory of the build if it is not limited.
     memory_bytes: u64,
-    /// The least memory that it can do with: layers that do not fit are solved in strips on the disk.
+    /// The least memory that is enough: layers that do not fit are solved in strips on the disk.
     pub(crate) least_memory_bytes: u64,
-    /// About the disk space that the files take.
+    /// The approximate disk space of the files.
     disk_bytes: u64,
-    /// The same with what the build takes besides while it works, with the memory that it may have here.
+    /// The same, including temporary files, with the memory that the build may have here.
     pub(crate) most_disk_bytes: u64,
-    /// About how long one thread takes for it, by a trial of a second; left out where nothing was tried, and where no
-    /// layer is small enough for a trial.
+    /// The approximate time with one thread, from a trial of one second; omitted if there was no trial, or if no
+    /// layer is small enough for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<BuildEstimate>,
 }
 
 impl Plan {
-    /// The same with what a trial says of the time.
+    /// The same plan with the time estimate of a trial.
     pub(crate) fn lasting(self, estimate: Option<BuildEstimate>) -> Self {
         Self { estimate, ..self }
     }
 }
 
-/// What was built.
+/// The result of a build.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Built {
     /// The tables, in the order in which they were built or found.
     tables: Vec<TableInfo>,
-    /// How many of them were there already.
+    /// The number of tables that already existed.
     kept: usize,
-    /// Seconds that it took.
+    /// The seconds of the build.
     seconds: f64,
 }
 
-/// A build that is under way.
+/// A build under way.
 pub(super) struct Building(BuildQuery);
 
 impl Work for Building {
@@ -205,7 +205,7 @@ impl Work for Building {
     }
 }
 
-/// The right to build, as soon as no other build has it, until it is dropped.
+/// Waits until no other build runs; returns the right to build, until it is dropped.
 ///
 /// # Errors
 /// An interruption.
@@ -220,7 +220,7 @@ pub(crate) fn building_alone(control: &Control<'_>) -> Result<MutexGuard<'static
     }
 }
 
-/// A moment for another build, and for others whose turn it is.
+/// Waits a moment for another build, and yields to other jobs.
 fn wait(control: &Control<'_>) {
     let phase = "waiting for another build".to_owned();
     control.tell(&Progress { phase, done: 0, total: None, bounds: None });

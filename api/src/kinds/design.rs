@@ -1,4 +1,4 @@
-//! Set-ups that are hard on Player Two, found one by one.
+//! Set-ups that are hard for Player Two, found one by one.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -15,30 +15,30 @@ use crate::params;
 use crate::problem::Problem;
 use crate::proof_files::{ProofAt, ProofFiles};
 
-/// What kind of set-ups is looked for, and how.
+/// Which set-ups to look for, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct DesignQuestion {
     /// The game.
     pub(crate) game: String,
     /// Cells along an edge.
     pub(crate) side: u8,
-    /// Rooks a colour.
+    /// Rooks per colour.
     pub(crate) rooks: u8,
     /// Beads on the board.
     pub(crate) beads: u8,
-    /// How they lie: `random` or `point-symmetric`.
+    /// The arrangement of the pieces: `random` or `point-symmetric`.
     pub(crate) layout: String,
-    /// How Player Two will choose: `marquisian` or `bait`.
+    /// How Player Two chooses: `marquisian` or `bait`.
     pub(crate) pie: String,
-    /// Where the random numbers begin.
+    /// The random seed.
     pub(crate) seed: u64,
-    /// How many set-ups are tried.
+    /// The number of set-ups to try.
     pub(crate) tries: u32,
-    /// How many are kept, the hardest first.
+    /// The number of set-ups to keep, the hardest first.
     pub(crate) keep: u32,
-    /// Milliseconds for each set-up that is tried.
+    /// Milliseconds for each tried set-up.
     pub(crate) set_up_ms: u64,
-    /// Positions that may be looked at for each set-up that is tried.
+    /// The maximum number of positions to look at for each tried set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) nodes: Option<u64>,
 }
@@ -52,7 +52,7 @@ impl DesignQuestion {
         ))
     }
 
-    /// The question as the façade takes it.
+    /// The question for the façade.
     ///
     /// # Errors
     /// An unknown game, layout or pie.
@@ -71,42 +71,42 @@ impl DesignQuestion {
     }
 }
 
-/// What a design has found.
+/// The result of a design.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Designs {
     /// The game.
     pub(crate) game: String,
-    /// How many set-ups were tried.
+    /// The number of set-ups tried.
     pub(crate) tried: u32,
-    /// Whether that is all of them.
+    /// Whether all set-ups were tried.
     pub(crate) complete: bool,
-    /// The hardest of those whose verdict is proved, the hardest first.
+    /// The hardest of the set-ups with a proved verdict, the hardest first.
     pub(crate) designs: Vec<FindDocument>,
 }
 
-/// A set-up that is hard on Player Two.
+/// A set-up that is hard for Player Two.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct FindDocument {
-    /// Which of the set-ups that were tried, from 1.
+    /// The number of the tried set-up, from 1.
     pub(crate) number: u32,
     /// The canonical board text.
     pub(crate) board: String,
-    /// How hard it is: the rating of its difficulty, 0 where nobody can win.
+    /// Its difficulty rating, 0 if nobody can win.
     pub(crate) score: f64,
     /// Its balance, with verdict and difficulty.
     pub(crate) balance: Balance,
-    /// The file with its proof; left out where there is none.
+    /// The file with its proof; omitted if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) proof: Option<ProofAt>,
-    /// Whether the file proves all that the verdict rests on.
+    /// Whether the file proves everything that the verdict depends on.
     pub(crate) proved: bool,
 }
 
-/// A design that is under way.
+/// A design under way.
 pub(super) struct Designing {
     game: String,
     query: DesignQuery,
-    /// For each set-up that is tried.
+    /// The time for each tried set-up.
     time: Duration,
     nodes: Option<u64>,
 }
@@ -119,7 +119,7 @@ impl Work for Designing {
             _ => Designs { game: self.game.clone(), tried: 0, complete: false, designs: Vec::new() },
         });
         let file = |number| desk.proofs.of_find(desk.id, number);
-        // What was found before a table turned out to be damaged holds all the same.
+        // Results from before a table turned out to be damaged remain valid.
         let design = || {
             let Designs { tried, designs, .. } = known.borrow().clone();
             let kept = designs.iter().map(|find| found_earlier(find, desk.proofs, desk.id)).collect();

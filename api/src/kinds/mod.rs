@@ -1,6 +1,6 @@
-//! The kinds of work that jobs do, a file each: what is asked, and how it is worked on.
+//! The kinds of work that jobs do, one file each: the question, and the work on it.
 //!
-//! A new kind is a variant of [`Question`] and of [`Found`], and a type that does [`Work`].
+//! A new kind is a variant of [`Question`] and of [`Found`], and a type that implements [`Work`].
 
 mod balance;
 mod build;
@@ -26,9 +26,9 @@ use crate::identity::JobId;
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
 
-/// What a job is asked, as it is kept: a later run of the service reads it again.
+/// The question of a job as stored on the disk, to be read by a later run of the service.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-// With the name of its kind; the traits below use that, and read what the first versions kept as well.
+// Tagged with its kind by the traits below, which also read the format of the first versions.
 #[serde(remote = "Self")]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum Question {
@@ -43,19 +43,19 @@ pub(crate) enum Question {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
-    /// What each choice about a set-up is worth to Player Two.
+    /// The value of each choice about a set-up for Player Two.
     Balance,
-    /// A game looked over.
+    /// The review of a game.
     Review,
-    /// Set-ups that are hard on Player Two.
+    /// Set-ups that are hard for Player Two.
     Design,
-    /// What a position is worth.
+    /// The value of a position.
     Solve,
     /// Tables.
     Generate,
 }
 
-/// What was found out, or is known of it so far.
+/// The result of a job, whole or so far.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Found {
@@ -66,34 +66,34 @@ pub(crate) enum Found {
     Build(Built),
 }
 
-/// What a kind of work has at hand.
+/// The resources for one job.
 pub(crate) struct Desk<'a> {
     pub(crate) id: &'a JobId,
     pub(crate) engine: &'a Engine,
-    /// Is told of tables that turn out to be damaged.
+    /// Receives tables that turn out to be damaged.
     pub(crate) faults: &'a Faults,
-    /// Where what was proved is written.
+    /// The folder of proofs.
     pub(crate) proofs: &'a ProofFiles,
     /// Where tables are generated, if clients may have some.
     pub(crate) builds: Option<&'a BuildSite>,
-    /// Of the whole job.
+    /// The limits of the whole job.
     pub(crate) limits: Limits,
-    /// Stops it; told often, for whoever is told may let others go first.
+    /// Stops the job; has to be called often, because the call may yield to other jobs.
     pub(crate) control: &'a Control<'a>,
-    /// What an earlier run knew of it.
+    /// The result so far of an earlier run.
     pub(crate) earlier: Option<&'a Found>,
-    /// Is told what there is to show before the end.
+    /// Receives results to show before the end.
     pub(crate) so_far: &'a (dyn Fn(Found) + Sync),
     /// Receives a review that grows until the end.
     pub(crate) growing: &'a (dyn Fn(Arc<ReviewSoFar>) + Sync),
 }
 
-/// A question that was read and is ready to be worked on.
+/// A parsed question, ready to be worked on.
 pub(crate) trait Work: Send + Sync {
-    /// What is found out within the limits; what is known by then, where the work is stopped.
+    /// Works on the question within the limits; returns the result so far if the work is stopped.
     ///
     /// # Errors
-    /// What the façade says.
+    /// Errors of the façade.
     fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem>;
 }
 
@@ -119,8 +119,8 @@ impl Question {
         }
     }
 
-    /// The id of a job that answers it: the question itself where that is short, so that an equal one is not worked on
-    /// twice.
+    /// The id of a job that answers it: the question itself if it is short, so that an equal question is not worked
+    /// on twice.
     pub(crate) fn id(&self) -> JobId {
         match self {
             Self::Balance(question) => question.id(),
@@ -139,10 +139,10 @@ impl Question {
         }
     }
 
-    /// The question, read again from what a job of an earlier run kept.
+    /// Parses the question of a job of an earlier run.
     ///
     /// # Errors
-    /// It was kept by another version, and names what there is not.
+    /// Another version stored it, and it names something unknown.
     pub(crate) fn read(&self, registry: &Registry) -> Result<Box<dyn Work>, Problem> {
         Ok(match self {
             Self::Balance(question) => Box::new(question.read(registry)?),
@@ -162,17 +162,17 @@ impl Found {
             Self::Review(review) => review.complete,
             Self::Design(designs) => designs.complete,
             Self::Answer(answer) => answer.is_known(),
-            // Tables may go again.
+            // Tables may be removed again.
             Self::Build(_) => false,
         }
     }
 
-    /// Whether a later run of the service goes on from it where the work was not over.
+    /// Whether a later run of the service resumes unfinished work from it.
     pub(crate) const fn is_gone_on_from(&self) -> bool {
         matches!(self, Self::Design(_))
     }
 
-    /// Why the search for it ended; none where nothing was searched.
+    /// Why its search ended; `None` if nothing was searched.
     pub(crate) fn ended(&self) -> Option<SearchEnd> {
         match self {
             Self::Balance(balance) => balance.ended,
@@ -190,7 +190,7 @@ impl Serialize for Question {
 
 impl<'de> Deserialize<'de> for Question {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        /// A question as any version has kept it: the oldest ones are of balances and do not say so.
+        /// A question in the format of any version: the oldest format has only balances, without a tag.
         #[derive(Deserialize)]
         #[serde(untagged)]
         enum Kept {
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn questions_of_every_version_are_read_and_written_ones_are_the_same() {
         let board = r#""game":"swish","board":"w1w/4/1ooo1/4/b1b","pie":"bait","bait":1,"target":2,"immobile":"loss""#;
-        // As the first versions kept it, which knew no other kind.
+        // The format of the first versions, which had no other kind.
         let old: Question = serde_json::from_str(&format!("{{{board},\"both\":true}}")).unwrap();
         assert_eq!(old.id().0, "swish-bait-1-2-loss-both-w1w.4.1ooo1.4.b1b");
         let review = r#"{"kind":"review","game":"squish","record":"c4-c3 *","move_ms":500}"#;

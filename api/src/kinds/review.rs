@@ -1,4 +1,4 @@
-//! A game looked over, move by move.
+//! The review of a game, move by move.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::faults::without_damaged;
 use crate::params;
 use crate::problem::Problem;
 
-/// A question about a game that was played, as jobs keep it.
+/// A question about a played game, as jobs store it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ReviewQuestion {
     pub(crate) game: String,
@@ -19,7 +19,7 @@ pub(crate) struct ReviewQuestion {
     pub(crate) record: String,
     /// Milliseconds for each position.
     pub(crate) move_ms: u64,
-    /// Positions that may be looked at for each position of the game.
+    /// The maximum number of positions to look at for each position of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) nodes: Option<u64>,
 }
@@ -33,10 +33,10 @@ impl ReviewQuestion {
     }
 }
 
-/// A game that is looked over.
+/// A game under review.
 pub(super) struct LookingOver {
     game: Arc<Replayed>,
-    /// For each position; all of them together get no more time than any job.
+    /// The time for each position; all of them together are limited like any job.
     time: Duration,
     nodes: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! What a position is worth, with more time than a request has.
+//! The value of a position, with more time than a request has.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use crate::identity::JobId;
 use crate::params;
 use crate::problem::Problem;
 
-/// The first look, which has something to show long before the end: a tenth of the time, and no more than this.
+/// The first look, which has a result to show early: a tenth of the time, but at most this.
 const FIRST_LOOK: Duration = Duration::from_secs(1);
 const FIRST_SHARE: u32 = 10;
 
-/// A question about a position as jobs keep it, its text in canonical form.
+/// A question about a position as jobs store it, its text in canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SolveQuestion {
     pub(crate) game: String,
@@ -23,7 +23,7 @@ pub(crate) struct SolveQuestion {
     immobile: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     throw: Option<u8>,
-    /// Positions that may be looked at.
+    /// The maximum number of positions to look at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
 }
@@ -63,12 +63,12 @@ impl SolveQuestion {
 pub(super) struct Solving {
     posed: Posed,
     nodes: Option<u64>,
-    /// Whether what is proved of the game can be written.
+    /// Whether proofs of the game can be written.
     has_proofs: bool,
 }
 
 impl Solving {
-    /// The answer within these limits; unknown where they are too small for any.
+    /// The answer within these limits; unknown if they are too small for any.
     fn answer(&self, desk: &Desk<'_>, limits: &Limits) -> Result<Answer, EngineError> {
         let solved = desk.engine.solve(&self.posed, limits, desk.control);
         match solved {
@@ -79,7 +79,7 @@ impl Solving {
         }
     }
 
-    /// The same, with what proves it in a file, from which positions inside the proof are answered from now on.
+    /// The same, with its proof in a file, which from now on answers the positions inside the proof.
     fn proved(&self, desk: &Desk<'_>, limits: &Limits) -> Result<Answer, EngineError> {
         let file = desk.proofs.of(desk.id);
         let solved = desk.engine.solve_with_proof(&self.posed, limits, desk.control, &file);
@@ -101,7 +101,7 @@ impl Solving {
         if answer.is_known() {
             return Ok(answer);
         }
-        // A proof is never made of the book; where none is found in time, what the book knows holds all the same.
+        // A proof never uses the book; if none is found in time, the book's knowledge still holds.
         let known = desk.engine.probe_now(&self.posed)?;
         Ok(if known.is_known() { known } else { answer })
     }
@@ -114,7 +114,7 @@ impl Work for Solving {
         let without_damaged = |ask: &dyn Fn() -> Result<Answer, EngineError>| {
             without_damaged(desk.engine, desk.faults, ask).map_err(Problem::from)
         };
-        // With a limit of nodes the answer is the same each time, and the first look would cost some.
+        // With a limit of nodes the answer is the same each time, and the first look would use up some of them.
         if self.nodes.is_none() {
             let look = desk.limits.time.map_or(FIRST_LOOK, |all| FIRST_LOOK.min(all / FIRST_SHARE));
             let first = without_damaged(&|| self.answer(desk, &Limits { time: Some(look), ..limits }))?;

@@ -1,4 +1,4 @@
-//! The page by keys, by ear and on a phone.
+//! Keyboard, screen reader and phone access to the page.
 
 use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
 use marquis_registry::official;
@@ -21,7 +21,7 @@ fn senet_on_a_phone_has_everything_within_reach() {
          });
          return [all.length, off.map((one) => one.dataset.cell ?? one.textContent)]",
     );
-    // Five throws and the button that throws, thirty squares and the place beyond the last one.
+    // Five throws and the button that throws, thirty squares and the place past the last one.
     assert_eq!(hidden, serde_json::json!([37, []]));
     assert!(browser.fits(), "too wide");
     // A piece on 26 is borne off with a 4, by touching squares alone.
@@ -45,7 +45,7 @@ fn a_game_is_played_by_the_list_without_losing_the_focus() {
     }
     browser.press(&[ENTER]);
     browser.expect("#verdict", "White has won");
-    // No move is left to take the focus; it is on the board, not lost.
+    // No move is left to take the focus; it moves to the board and is not lost.
     assert_eq!(browser.count("#board [data-cell]:focus"), 1);
     browser.press(&[TAB]);
     assert_eq!(browser.count("body:focus"), 0);
@@ -64,7 +64,7 @@ fn values_that_are_hidden_are_neither_seen_nor_heard() {
     assert_eq!(kept, "Black to move", "what was read out before it was hidden");
     browser.click("#undo");
     browser.expect("#turn", "White to move");
-    // Everything that is read out, as long as it lasts.
+    // Records everything that is announced, even briefly.
     browser.run(
         "window.heard = []; new MutationObserver(() => heard.push(document.querySelector('#said').textContent,
            document.querySelector('#verdict').textContent)).observe(document.body, {subtree: true, childList: true, characterData: true})",
@@ -103,7 +103,7 @@ fn a_mistyped_position_does_not_end_the_search_for_the_one_on_the_board() {
 fn moves_are_said_to_be_ordered_also_where_all_lose() {
     let Some(browser) = Browser::open(1280, 800) else { return };
     let service = Server::start(|_| {});
-    // Every move loses, and the one that is hardest to refute comes first.
+    // Every move loses, and the one that is hardest to refute is listed first.
     browser.visit(&service, "/?game=swish&position=w1w/4/1ooo1/4/b1b_w_0-0_2");
     browser.expect("#verdict", "White to move: loses");
     browser.expect("#moves", "e1xb3");

@@ -1,5 +1,5 @@
-//! Every view of the page, held against the rules of accessibility by axe-core. Skipped, with a printed line, where it
-//! is not in `target/tools`: `.ci/run` fetches it.
+//! Checks every view of the page for accessibility with axe-core. Skipped, with a printed line, if it is not in
+//! `target/tools`; `.ci/run` downloads it.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::driver::Browser;
 use crate::shared::{Server, skip};
 
-/// The checker's script.
+/// The script of the checker.
 pub(crate) fn checker() -> Option<String> {
     let exe = std::env::current_exe().ok()?;
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
@@ -22,7 +22,7 @@ pub(crate) fn checker() -> Option<String> {
     found
 }
 
-/// What the checker says of what is on the page now.
+/// The violations that the checker finds in the current view.
 fn violations(browser: &Browser, script: &str) -> Vec<String> {
     if browser.run("return typeof axe === 'undefined'") == true {
         browser.run(script);
@@ -35,7 +35,7 @@ fn violations(browser: &Browser, script: &str) -> Vec<String> {
     found.as_array().expect("a list").iter().map(said).collect()
 }
 
-/// Checks what is on the page by both lights.
+/// Checks the current view in both themes.
 pub(crate) fn check(browser: &Browser, script: &str, view: &str) {
     for theme in ["light", "dark"] {
         browser.run(&format!("document.documentElement.dataset.theme = '{theme}'"));
@@ -43,7 +43,7 @@ pub(crate) fn check(browser: &Browser, script: &str, view: &str) {
     }
 }
 
-/// The pages, and what they say when they are there.
+/// The pages, and a text that shows that each is loaded.
 const VIEWS: [(&str, &str, &str); 19] = [
     ("/?game=squish", "#verdict", "to move"),
     ("/?game=flowish&position=start:3", "#verdict", "to move"),
@@ -104,7 +104,7 @@ fn no_view_of_the_page_breaks_a_rule_of_accessibility() {
         browser.type_into(&format!("#design-{field}"), &number.to_string());
     }
     browser.click("#design-begin");
-    // While it goes on the page says how many of the eight were tried.
+    // While it runs, the page shows how many of the eight set-ups were tried.
     browser.expect("#design-progress", "8 set-ups tried: the hardest");
     assert!(browser.count("#finds .card") > 0, "something is found");
     check(&browser, &script, "what a design has found");

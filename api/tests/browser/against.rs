@@ -7,14 +7,14 @@ use super::three_against_three;
 /// White wins it in five, as the tables say.
 const WON: &str = "/?game=squish&position=3/w2w/b4/2wb/b2_w";
 
-/// Chooses an option or writes into a field, as a visitor would.
+/// Selects an option or fills in a field, as a visitor would.
 fn set(browser: &Browser, css: &str, value: &str) {
     browser.run(&format!(
         "const field = document.querySelector('{css}'); field.value = '{value}'; field.dispatchEvent(new Event('change'))"
     ));
 }
 
-/// Asks for a hint twice, and plays the move that it names by two clicks on the board.
+/// Asks for a hint twice, and plays the suggested move with two clicks on the board.
 fn play_the_hint(browser: &Browser) {
     browser.click("#hint");
     browser.expect("#hint-words", "Hint: look at ");
@@ -36,7 +36,7 @@ fn a_whole_game_is_won_against_a_level_by_hints_and_recorded() {
     let folder = three_against_three();
     let service = Server::start(|settings| settings.tables = vec![folder.path().to_owned()]);
     browser.visit(&service, WON);
-    // Whoever plays against it.
+    // A visitor starts a match.
     browser.expect("#verdict", "White to move: wins in 5 plies");
     set(&browser, "#level", "3");
     browser.click("#match-form [type=submit]");
@@ -45,7 +45,7 @@ fn a_whole_game_is_won_against_a_level_by_hints_and_recorded() {
     play_the_hint(&browser);
     browser.expect("#history", "2. ");
     browser.expect("#turn", "White to move");
-    // Taking back leads to the visitor's own move, and Marquis waits there.
+    // Undo returns to the visitor's own move, and Marquis waits there.
     browser.click("#undo");
     wait("the first position comes back", || (browser.count("#history [aria-current]") == 0).then_some(()));
     browser.expect("#turn", "White to move");
@@ -56,7 +56,7 @@ fn a_whole_game_is_won_against_a_level_by_hints_and_recorded() {
         let before = position();
         play_the_hint(&browser);
         wait("Marquis moves, or the game is over", || {
-            // The field has the position after a move at once, the sheet when it is answered.
+            // The field shows the position right after a move, the sheet only after the answer.
             let now = position();
             let moved = now != before && now.ends_with(" w\"") && browser.text("#turn").contains("White");
             (moved || browser.text("#verdict").contains("has won")).then_some(())
@@ -77,7 +77,7 @@ fn marquis_begins_where_it_has_the_first_side_and_throws_for_itself() {
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=senet&position=10/10/5b2w1_b");
     browser.expect("#verdict", "Black to throw: wins with a chance of");
-    // Each throw says what it is worth before it falls.
+    // Each throw shows its value in advance.
     assert_eq!(browser.count("#throws .throw .worth"), 5);
     set(&browser, "#level", "2");
     set(&browser, "#rival", "b");
@@ -100,7 +100,7 @@ fn a_clock_that_runs_out_ends_the_game_and_the_record_says_so() {
     browser.expect("#clocks .running", "White");
     browser.click("[data-cell=a3]");
     browser.click("[data-cell=b3]");
-    // Six seconds, and two more for the move.
+    // Six seconds, plus two for the move.
     browser.expect("#history", "2. ");
     browser.expect("#clocks .running", "White");
     browser.expect("#verdict", "Black has won: White’s time is up.");
@@ -111,7 +111,7 @@ fn a_clock_that_runs_out_ends_the_game_and_the_record_says_so() {
     for says in ["[TimeControl \"6+2\"]", "[Result \"0-1\"]", "[Termination \"time forfeit\"]", " 0-1\n"] {
         assert!(record.contains(says), "{says}: {record}");
     }
-    // The service reads the record as it is written, and a reload finds the game ended.
+    // The service can read the written record, and after a reload the game is still over.
     browser.run("document.querySelector('#record-box').open = true");
     browser.click("#record-read");
     browser.expect("#verdict", "Black has won: White’s time is up.");
@@ -119,7 +119,7 @@ fn a_clock_that_runs_out_ends_the_game_and_the_record_says_so() {
     for says in ["[Result \"0-1\"]", "[Termination \"time forfeit\"]", " 0-1\n"] {
         assert!(kept().contains(says), "{says}: {}", kept());
     }
-    // Whoever takes back goes on, and the game is not decided any more.
+    // After an undo the game continues and is no longer decided.
     browser.click("#undo");
     browser.expect("#verdict", "White to move");
     browser.click("#moves li:nth-child(2) button");

@@ -1,4 +1,4 @@
-//! A browser without a window, led over the WebDriver protocol by a client that others keep.
+//! A headless browser, driven over the WebDriver protocol by a third-party client.
 
 use std::process::{Child, Command, Stdio};
 
@@ -13,7 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::shared::{PATIENCE, Server, first_after, skip, wait};
 
-/// No window, and nothing that a browser does on its own account.
+/// Headless, without background activity of the browser.
 const FLAGS: [&str; 8] = [
     "--headless",
     "--no-sandbox",
@@ -25,33 +25,32 @@ const FLAGS: [&str; 8] = [
     "--disable-sync",
 ];
 
-/// The width and the height of a phone in pixels of CSS.
+/// The width and the height of a phone in CSS pixels.
 const PHONE: [u32; 2] = [390, 844];
 
 /// A browser window, closed when dropped.
 pub(crate) struct Browser {
     runtime: Runtime,
-    /// None once it is closed.
+    /// `None` once it is closed.
     window: Option<WebDriver>,
-    /// Before the profile: the browser writes there until it has ended.
+    /// Declared before the profile, because the browser writes to the profile until it has ended.
     _driver: Driver,
     _profile: TempDir,
 }
 
-/// The program that leads the browser, on a port of its own choice.
+/// The WebDriver program, on a port of its choice.
 struct Driver {
     process: Child,
     port: String,
 }
 
 impl Driver {
-    /// How often it is started, before that counts as a fault.
+    /// The maximum number of starts before the test fails.
     const ATTEMPTS: usize = 5;
 
-    /// None where there is no such program.
+    /// `None` if there is no such program.
     ///
-    /// The port that the system gives it for one version of the internet protocol it wants for the other too, and it
-    /// ends where another program has that one.
+    /// The program uses the same port for IPv4 and IPv6, and ends if another program has the port for one of them.
     fn start() -> Option<Self> {
         for _ in 0..Self::ATTEMPTS {
             let mut process = Self::spawn()?;
@@ -76,22 +75,22 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
 impl Browser {
-    /// A window of this size; none, with a printed line, where there is no browser.
+    /// A window of this size; `None`, with a printed line, if there is no browser.
     pub(crate) fn open(width: u32, height: u32) -> Option<Self> {
         Self::begin(width, height, |_| {})
     }
 
-    /// A phone held upright, 390 by 844 pixels of CSS, which is touched; none, with a printed line, where there is no
+    /// An upright phone of 390 by 844 CSS pixels with a touch screen; `None`, with a printed line, if there is no
     /// browser.
     ///
-    /// No window is as narrow as that, so that the browser has to be told.
+    /// A window cannot be this narrow, so the phone is emulated.
     pub(crate) fn phone() -> Option<Self> {
         let screen =
             json!({ "width": PHONE[0], "height": PHONE[1], "pixelRatio": 3, "touch": true, "mobile": true });
@@ -122,7 +121,7 @@ impl Browser {
             runtime.block_on(async { WebDriver::builder(&address, wanted).request_timeout(PATIENCE).await });
         match opened {
             Ok(window) => {
-                // Without a desktop nobody gives a window the focus, and then the page is not told what is reached.
+                // Without a desktop no window gets the focus, and the page would receive no focus events.
                 let focus = json!({ "enabled": true });
                 let told = async { window.cdp().send_raw("Emulation.setFocusEmulationEnabled", focus).await };
                 runtime.block_on(told).unwrap();
@@ -144,11 +143,11 @@ impl Browser {
         self.runtime.block_on(self.window().goto(page)).unwrap();
     }
 
-    /// Lets the browser load nothing from addresses that are like these, with `*` for anything.
+    /// Blocks addresses that match these patterns, with `*` for anything.
     pub(crate) fn block(&self, addresses: &[&str]) {
         let commands = [
             ("Network.enable", json!({})),
-            // A file that it has kept would come all the same.
+            // A cached file would still be served.
             ("Network.setCacheDisabled", json!({ "cacheDisabled": true })),
             ("Network.setBlockedURLs", json!({ "urls": addresses })),
         ];
@@ -157,13 +156,13 @@ impl Browser {
         }
     }
 
-    /// What a script returns.
+    /// The return value of a script.
     pub(crate) fn run(&self, script: &str) -> Value {
         let returned = self.runtime.block_on(self.window().execute(script, Vec::new()));
         returned.unwrap_or_else(|error| panic!("{script}: {error}")).json().clone()
     }
 
-    /// The text of the first element, empty where there is none.
+    /// The text of the first matching element, or empty if there is none.
     pub(crate) fn text(&self, css: &str) -> String {
         let found = self.run(&format!("return document.querySelector({})?.textContent ?? ''", json!(css)));
         found.as_str().unwrap_or_default().to_owned()
@@ -178,8 +177,8 @@ impl Browser {
         wait(&format!("{css} says {says:?}"), || self.text(css).contains(says).then_some(()));
     }
 
-    /// Clicks as a mouse does: on what lies uppermost in the middle of the element, found again where the page has drawn
-    /// it anew in between.
+    /// Clicks like a mouse, on the topmost element at the centre; looks the element up again if the page has redrawn
+    /// it.
     pub(crate) fn click(&self, css: &str) {
         wait(&format!("{css} is clicked"), || {
             let clicked =
@@ -194,7 +193,7 @@ impl Browser {
         });
     }
 
-    /// Writes into a field in place of what is there, and tells the page as a keyboard would.
+    /// Replaces the text of a field, and fires the events of a keyboard.
     pub(crate) fn type_into(&self, css: &str, text: &str) {
         let (css, text) = (json!(css), json!(text));
         self.run(&format!(
@@ -208,7 +207,7 @@ impl Browser {
         self.runtime.block_on(strokes.perform()).unwrap();
     }
 
-    /// Whether a phone shows the page as wide as it is: nothing hangs over the side, and nothing is made smaller for it.
+    /// Whether the page fits the width of a phone, without overflow or scaling.
     pub(crate) fn fits(&self) -> bool {
         let widths = self.run("return [document.documentElement.scrollWidth, innerWidth]");
         let [content, shown]: [u32; 2] = serde_json::from_value(widths).unwrap();
@@ -216,7 +215,7 @@ impl Browser {
         content.max(shown) == PHONE[0]
     }
 
-    /// The middle of an element, in pixels of CSS.
+    /// The centre of an element, in CSS pixels.
     fn middle(&self, css: &str) -> [i64; 2] {
         let script = format!(
             "const box = document.querySelector({}).getBoundingClientRect();
@@ -226,7 +225,7 @@ impl Browser {
         serde_json::from_value(self.run(&script)).unwrap()
     }
 
-    /// Drags with a finger from the middle of an element to that of another; only on a phone.
+    /// Drags with a finger from the centre of one element to that of another; only on a phone.
     pub(crate) fn swipe(&self, from: &str, to: &str) {
         let ([x, y], [to_x, to_y]) = (self.middle(from), self.middle(to));
         let touch = |kind: &str, points: Value| {
@@ -241,7 +240,7 @@ impl Browser {
         touch("touchEnd", json!([]));
     }
 
-    /// Drags with the mouse from the middle of an element to that of another.
+    /// Drags with the mouse from the centre of one element to that of another.
     pub(crate) fn drag(&self, from: &str, to: &str) {
         let ([x, y], [to_x, to_y]) = (self.middle(from), self.middle(to));
         let mouse = self.window().action_chain().move_to(x, y).click_and_hold();
@@ -249,7 +248,7 @@ impl Browser {
         self.runtime.block_on(mouse.perform()).unwrap();
     }
 
-    /// What the browser complained about.
+    /// The messages in the browser's log.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let log = self.runtime.block_on(self.window().get_log("browser")).unwrap();
         log.into_iter().map(|entry| entry.message).collect()
@@ -259,7 +258,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         if let Some(window) = self.window.take() {
-            // A test that fails says why; that the browser stays adds nothing.
+            // A failing test reports its own error; a browser that does not close adds nothing.
             let _ = self.runtime.block_on(window.quit());
         }
     }

@@ -1,4 +1,4 @@
-//! Positions that are laid out by hand.
+//! Positions that are set up by hand.
 
 use serde_json::json;
 
@@ -26,7 +26,7 @@ fn a_position_of_every_game_is_laid_out_and_played() {
         browser.click(&format!("[data-cell='{cell}']"));
         assert_eq!(text(&browser), after, "{game}");
     }
-    // Nobody rests on the last square: the service says so, and nothing is played.
+    // No piece rests on the last square: the service reports it, and nothing is played.
     browser.expect("#legal", "no piece on 27 or 30");
     assert_eq!(browser.count("#play-here:disabled"), 1);
     browser.click("[data-cell='30']");
@@ -35,7 +35,7 @@ fn a_position_of_every_game_is_laid_out_and_played() {
     browser.expect("#verdict", "Black to throw: wins with a chance of");
     browser.click("#mode-setup");
     assert_eq!(text(&browser), "10/10/5b2w1 b", "the position comes back");
-    // Captured beads go with a position, and a set-up has none.
+    // A position has captured beads, a set-up has none.
     browser.visit(&service, "/?game=squeeze&setup=w1w/4/1ooo1/4/b1b");
     browser.expect("#legal", "A legal position: White to move");
     browser.type_into("#store-b", "1");
@@ -58,13 +58,13 @@ fn pieces_are_dragged_from_the_list_about_the_board_and_off_it() {
     browser.drag("[data-cell=b1]", "h1");
     assert_eq!(text(&browser), "w1b/4/5/4/b1b w");
     browser.expect("#counts", "White 1, Black 3");
-    // A stack is dragged whole, and onto another one.
+    // A stack is dragged as a whole, onto another one.
     browser.visit(&service, "/?game=squinch&edit=w1,2/3/r2,r1,1_r");
     browser.expect("#legal", "A legal position");
     browser.drag("[data-cell=b1]", "[data-cell=a1]");
     assert_eq!(text(&browser), "w1,2/3/r3,2 r");
     browser.run("history.back()");
-    // The browser's own way back undoes a change.
+    // The browser's back button undoes a change.
     wait("the stacks are apart again", || (text(&browser) == "w1,2/3/r2,r1,1 r").then_some(()));
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
@@ -85,17 +85,17 @@ fn pieces_are_dragged_with_a_finger_and_the_page_stays_where_it_is() {
     browser.swipe("[data-cell=b1]", "#turn");
     assert_eq!(text(&browser), "w1b/4/5/4/b1b w", "off the board");
     assert_eq!(browser.run("return scrollY"), 0, "the page went along");
-    // A tap puts what is chosen.
+    // A tap places the selected piece.
     browser.click("[data-piece=w]");
     browser.click("[data-cell=c3]");
     assert_eq!(text(&browser), "w1b/4/2w2/4/b1b w");
     browser.expect("#legal", "A legal position");
-    // A stack goes whole.
+    // A stack moves as a whole.
     browser.visit(&service, "/?game=squinch&edit=w1,2/3/r2,r1,1_r");
     browser.expect("#legal", "A legal position");
     browser.swipe("[data-cell=b1]", "[data-cell=a1]");
     assert_eq!(text(&browser), "w1,2/3/r3,2 r");
-    // In a game, too: a move is made so.
+    // In a game, a drag makes a move.
     browser.visit(&service, "/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w");
     browser.expect("#verdict", "wins in 5");
     browser.swipe("[data-cell=c1]", "[data-cell=c2]");
@@ -109,7 +109,7 @@ fn a_set_up_is_entered_by_keys_alone() {
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&setup=3/4/1oo2/4/3");
     browser.expect("#illegal", "White has 0 rooks");
-    // The list is a radio group: one stop of the tabulator, arrows choose.
+    // The list is a radio group: a single tab stop, and the arrow keys select.
     browser.run("document.querySelector('#palette [tabindex=\"0\"]').focus()");
     browser.press(&[RIGHT, RIGHT]);
     let chosen = "const one = document.activeElement; return [one.dataset.piece, one.getAttribute('aria-checked'), document.querySelectorAll('#palette [tabindex=\"0\"]').length]";
@@ -124,7 +124,7 @@ fn a_set_up_is_entered_by_keys_alone() {
     browser.run("document.querySelector('#balance').focus()");
     browser.press(&[ENTER]);
     browser.expect("#result h3", "you win");
-    // Digits are the heights of stacks.
+    // Digits set the heights of stacks.
     browser.visit(&service, "/?game=squinch&edit=w1,2/3/r2,r1,1_r");
     browser.expect("#legal", "A legal position");
     browser.run("document.querySelector('[data-cell=c1]').focus()");

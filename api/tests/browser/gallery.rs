@@ -1,4 +1,4 @@
-//! The gallery of proved set-ups, proofs that are downloaded and played out, and designs.
+//! The gallery of proved set-ups, downloaded proofs that are played out, and designs.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use super::shared::{Server, wait};
 use marquis_engine::{Answer, BookUse, Engine, EngineOptions, Query, check_proof};
 use marquis_registry::official;
 
-/// What the service sends under the address of a link, in a file.
+/// Downloads the target of a link into a file.
 fn download(browser: &Browser, css: &str, folder: &tempfile::TempDir) -> PathBuf {
     let link = browser.run(&format!("return document.querySelector('{css}').getAttribute('href')"));
     let link = link.as_str().expect("a link").to_owned();
@@ -20,7 +20,7 @@ fn download(browser: &Browser, css: &str, folder: &tempfile::TempDir) -> PathBuf
     file
 }
 
-/// The values that both colours have by a proof alone.
+/// The values of both colours from a proof alone.
 fn proved(file: &std::path::Path, game: &str, board: &str) -> Vec<String> {
     let options =
         EngineOptions { proofs: vec![file.to_owned()], book: BookUse::LeftAlone, ..EngineOptions::default() };
@@ -42,7 +42,7 @@ fn the_gallery_opens_tells_when_asked_and_plays_a_set_up_out() {
     wait("the set-ups hang", || (browser.count("#exhibits .card svg.miniature") == 8).then_some(()));
     assert_eq!(browser.text("#exhibits .answer"), "", "the riddle is told");
     assert_eq!(browser.count("#exhibits .meter"), 8);
-    // The second one: White moving first wins, and so does Black.
+    // The second set-up: White moving first wins, and so does Black.
     browser.click("#exhibits .card:nth-child(2) .row button");
     browser.expect("#exhibits .card:nth-child(2) .answer", "White moving first wins");
     browser.expect("#exhibits .card:nth-child(2) .answer", "Move first");
@@ -51,7 +51,7 @@ fn the_gallery_opens_tells_when_asked_and_plays_a_set_up_out() {
     let file = download(&browser, "#exhibits .card:nth-child(2) a[download]", &folder);
     assert_eq!(check_proof(&official(), &file).unwrap().refused, None);
     assert_eq!(proved(&file, "swish", "3/1oo1/2oo1/1o2/1wb"), ["win", "win"]);
-    // Played out: Marquis has the other side, and nothing is told.
+    // Played out: Marquis has the other side, and no values are shown.
     browser.click("#exhibits .card:nth-child(2) .out button");
     browser.expect("#turn", "White to move");
     assert_eq!(browser.run("return document.querySelector('#rival').value"), "b");
@@ -86,7 +86,7 @@ fn a_set_up_comes_to_a_verdict_whose_proof_is_downloaded_and_played_out() {
         other => panic!("{other:?}"),
     };
     assert!(shown.starts_with(words), "{shown} and {said:?}");
-    // The colour that wins is played out by the best moves, which the proof knows.
+    // The winning colour is played out with the best moves, which the proof knows.
     browser.run("document.querySelector('#hints').checked = true");
     browser.click("#result .lanes li:nth-child(2) button");
     browser.expect("#turn", "Black to move");

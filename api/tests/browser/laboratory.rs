@@ -18,7 +18,7 @@ fn both_pies_stand_side_by_side_and_a_trap_is_on_the_board() {
     browser.expect("#result .findings", "Of the 5 first moves, only one keeps the value");
     assert_eq!(browser.count("#result .meter i"), 8);
     wait("the other pie", || {
-        // On a busy machine the first pie takes longer than a moment, and the other one is weighed where it is wanted.
+        // On a busy machine the first pie takes longer, and the other one is computed on request.
         if browser.count("#result .other button") == 1 {
             browser.click("#result .other button");
         }
@@ -41,7 +41,7 @@ fn both_pies_stand_side_by_side_and_a_trap_is_on_the_board() {
 fn the_board_says_of_the_first_moves_what_the_balance_says() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});
-    // "Check numbers" in `squeeze/rules.md`: a draw, whoever moves first; four of eight moves keep it.
+    // "Check numbers" in `squeeze/rules.md`: a draw for either colour moving first; four of eight moves keep it.
     let ask = || {
         browser.visit(&service, "/?game=squeeze&setup=w1w/4/1ooo1/4/b1b&balance=1");
         browser.expect("#result h3", "Balanced");
@@ -49,7 +49,7 @@ fn the_board_says_of_the_first_moves_what_the_balance_says() {
         Instant::now()
     };
     let mut asked = ask();
-    // Some are tempting to three levels, which are told as one list. The levels have so little time that a busy machine
+    // Some moves tempt three levels, which are shown as one list. The levels have so little time that a busy machine
     // may find fewer traps.
     let several = wait("all traps", || {
         if asked.elapsed() > Duration::from_secs(15) {

@@ -1,15 +1,15 @@
-//! What the page says where a part of it does not come, and where its messages stand.
+//! The page's messages about files that fail to load, and their placement.
 
 use serde_json::Value;
 
 use crate::driver::Browser;
 use crate::shared::{Server, wait};
 
-/// A page, and what stands on it once all of it is there.
+/// A page, and an element that it has once it is complete.
 const PAGES: [(&str, &str); 3] =
     [("/?game=squish&position=start:3", "#verdict"), ("/docs/", "#docs section"), ("/studies/", "#studies")];
 
-/// The files that a page is made of, as the browser has loaded them.
+/// The files of a page, as loaded by the browser.
 fn files(browser: &Browser) -> Vec<String> {
     let loaded = browser.run(
         "return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
@@ -18,7 +18,7 @@ fn files(browser: &Browser) -> Vec<String> {
     serde_json::from_value(loaded).unwrap()
 }
 
-/// What the page says of what is missing, where it can be seen.
+/// The visible message about missing files.
 fn said(browser: &Browser) -> String {
     let shown = browser.run(
         "const place = document.querySelector('#loading');
@@ -45,9 +45,9 @@ fn a_page_of_which_any_file_is_missing_says_so() {
             let words = wait(&format!("{page} says that {file} is missing"), || {
                 Some(said(&browser)).filter(|words| !words.is_empty())
             });
-            // The way to try again is beside it.
+            // The message offers a retry.
             assert!(words.contains("load it again"), "{words}");
-            // A script that needs another one does not come either.
+            // A script fails to load if one of its imports is missing.
             let name = file.rsplit('/').next().unwrap();
             let entry = ["app.js", "docs.js", "studies.js"].iter().any(|entry| words.contains(entry));
             assert!(words.contains(name) || entry, "{file}: {words}");
@@ -73,7 +73,7 @@ fn a_page_opens_for_a_client_who_may_ask_ten_times_a_second() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
-/// Where the board lies: left side and width.
+/// The horizontal extent of the board: left side and width.
 fn board(browser: &Browser) -> Value {
     browser.run(
         "const { left, width } = document.querySelector('#table').getBoundingClientRect();
@@ -102,7 +102,7 @@ fn a_message_stands_above_the_board_and_moves_nothing_beside_it() {
             assert_eq!(places, serde_json::json!([true, true, true]), "{page}");
             assert_eq!(board(&browser), before, "{page}");
         }
-        // No message is a part of the grid that the board and what is beside it lie in.
+        // No message is part of the grid with the board and its neighbours.
         let inside = browser.run(
             "return [...document.querySelectorAll('main:not(.page) > *')]
                 .filter((part) => ['alert', 'status'].includes(part.getAttribute('role')) || part.matches('.notice, .trouble'))
@@ -112,7 +112,7 @@ fn a_message_stands_above_the_board_and_moves_nothing_beside_it() {
     }
 }
 
-/// How many answers of the service were kept from no earlier question.
+/// The number of answers of the service that did not come from its cache.
 fn made_anew(browser: &Browser) -> u64 {
     let figures = browser.run("return fetch('/metrics').then((reply) => reply.text())");
     let of_answers =
@@ -138,7 +138,7 @@ fn a_second_visit_to_the_front_page_searches_nothing() {
         let looked_up = browser.run(
             "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('budget_ms=0')).length",
         );
-        // Look-ups may be kept from an earlier one, too.
+        // Look-ups may be cached from an earlier visit, too.
         searched.push((made_anew(&browser) - before).saturating_sub(looked_up.as_u64().unwrap()));
     }
     assert_eq!(searched, [1, 0]);

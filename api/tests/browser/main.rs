@@ -1,4 +1,4 @@
-//! The page in a browser. Skipped, with a printed line, where there is no Chromium.
+//! The page in a browser. Skipped, with a printed line, if there is no Chromium.
 
 mod access;
 mod accessible;
@@ -99,7 +99,7 @@ fn where_nothing_is_proved_the_page_recommends_a_move_and_says_that_it_estimates
         browser.visit(&service, &format!("/?game={game}&position={position}"));
         if game == "senet" {
             browser.expect("#verdict", "estimated");
-            // Of Senet a throw is chosen first.
+            // In Senet a throw is selected first.
             browser.click(".throw:nth-of-type(3)");
         }
         browser.expect("#chances-words", "Estimated, not proved");
@@ -173,13 +173,13 @@ fn what_is_no_position_is_said_and_the_game_goes_on_where_it_was() {
     browser.expect("#verdict", "White has won");
     assert_eq!(browser.text("#trouble"), "");
 
-    // A link with a position of nobody leads to the start of its game.
+    // A link with an invalid position leads to the start of its game.
     browser.visit(&service, "/?game=squinch&position=nonsense");
     browser.expect("#trouble", "expected");
     browser.expect("#verdict", "Red to move");
     browser.visit(&service, "/?game=chess");
     browser.expect("#verdict", "White to move");
-    // Said with the first answer, not when everything that can be searched there has been.
+    // Shown with the first answer, not after the whole search.
     assert_eq!(browser.text("#trouble"), "There is no game chess; here is Squish.");
     browser.visit(&service, "/?game=squish&from=start:3&moves=a1-z9");
     browser.expect("#verdict", "White to move");
@@ -210,7 +210,7 @@ fn what_is_no_set_up_is_said_and_the_board_stays() {
     browser.click("#clear");
     browser.expect("#illegal", "White has 0 rooks");
     assert!(!browser.text("#illegal").contains("hexagon"));
-    // A position is a set-up with more behind it.
+    // A position starts like a set-up and has more fields.
     browser.type_into("#setup-text", "w1w/4/1ooo1/4/b1b w 0-0 2");
     browser.click("#setup-form [type=submit]");
     assert_eq!((browser.text("#illegal"), browser.count("#balance:enabled")), (String::new(), 1));
@@ -230,7 +230,7 @@ fn a_shared_set_up_with_a_bait_says_what_taking_it_is_worth() {
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&setup=2b/w3/1o1o1/3b/w2&pie=bait&bait=2&balance=1");
     browser.expect("#counts", "2 beads on the board, 2 beside it; 3 win");
-    // The exhaustive solver: with the bait on the other side both colours lose in 4 when they move first.
+    // From the exhaustive solver: with the bait on the other side both colours lose in 4 when they move first.
     browser.expect("#result h3", "Take the bait: you win in 4 at the latest");
 }
 
@@ -288,10 +288,10 @@ fn every_game_fits_a_phone_and_says_what_its_cells_are() {
     }
 }
 
-/// Side 3 is solved whole: White wins in five, and each of b2-c3, c4-c3 and d2-c3 loses in six.
+/// Side 3 is completely solved: White wins in five, and each of b2-c3, c4-c3 and d2-c3 loses in six.
 const BLUNDER: &str = "[Game \"squish\"]\n[Position \"start:3\"]\n\n1. c4-c3 {why} (1. a3xb3 c2-c3) b3xc3\n";
 
-/// Puts a text into the field of the record and reads it.
+/// Pastes a text into the field of the record and reads it.
 fn paste(browser: &Browser, text: &str) {
     browser.run("document.querySelector('#record-box').open = true");
     browser.type_into("#record", text);
@@ -302,7 +302,7 @@ fn paste(browser: &Browser, text: &str) {
 fn a_pasted_game_with_a_known_blunder_is_reviewed_and_the_better_line_played_through() {
     let Some(browser) = Browser::open(1280, 800) else { return };
     let service = Server::start(|_| {});
-    // Another game is on the board; the record says which one it is.
+    // Another game is on the board; the record names its own.
     browser.visit(&service, "/?game=squinch");
     browser.expect("#verdict", "Red to move");
     paste(&browser, BLUNDER);
@@ -316,7 +316,7 @@ fn a_pasted_game_with_a_known_blunder_is_reviewed_and_the_better_line_played_thr
     browser.expect("#review-result .players", "White: accuracy");
     assert_eq!(browser.count("#review-result .mark-dot.blunder"), 1);
     browser.expect("#history", "1. c4-c3??");
-    // The better line goes onto the board; the game stays beside it, and a click on the mark brings it back.
+    // The better line goes onto the board; the game is kept as a variation, and a click on the mark brings it back.
     browser.click("#review-result .marks li button:last-child");
     browser.expect("#verdict", "Black to move: loses in 4 plies");
     assert_eq!(browser.count("#history li"), 5);
@@ -345,7 +345,7 @@ fn going_back_keeps_the_moves_and_other_ones_become_another_line() {
     browser.expect("#variations", "1. a3xb3 c2-c3");
     browser.click("#variations button");
     browser.expect("#history", "2. c2-c3");
-    // The address carries the moves: somebody else finds the same.
+    // The address contains the moves, so that another visitor sees the same.
     let link = browser.run("return location.pathname + location.search");
     assert!(link.as_str().unwrap().contains("moves=a3xb3_c2-c3&ply=1"), "{link}");
     browser.run("history.replaceState(null, '', location.href)");
@@ -372,7 +372,7 @@ fn what_is_no_record_stays_to_be_mended() {
         assert_eq!(browser.run("return document.querySelector('#record').value"), text);
     }
     browser.expect("#verdict", "White to move: wins in 5 plies");
-    // Moves alone are of the game at hand.
+    // A bare list of moves belongs to the current game.
     paste(&browser, "c4-c3 b3xc3");
     browser.expect("#history", "2. b3xc3");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The search that the browser has of its own. Skipped, with a printed line, where `.ci/web` has not built it.
+//! The in-browser search. Skipped, with a printed line, if `.ci/web` has not built it.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::driver::Browser;
 use crate::shared::{Server, skip, wait};
 
-/// Positions that the same numbers of positions looked at must give the same answers in.
+/// Positions whose answers must be the same for the same number of nodes.
 const ASKED: [(&str, &str); 8] = [
     ("squish", "start:4"),
     ("flowish", "start:5"),
@@ -19,7 +19,7 @@ const ASKED: [(&str, &str); 8] = [
     ("senet", "b7wb/10/10 b"),
 ];
 
-/// What `.ci/web` made beside this program's build; none where it was not run.
+/// The output of `.ci/web` in the build directory; `None` if it was not run.
 fn built() -> Option<PathBuf> {
     let program = std::env::current_exe().unwrap();
     let folder = program.parent().unwrap().parent().unwrap().join("web");
@@ -30,7 +30,7 @@ fn built() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// A service that has the search, and a page of it that has loaded it.
+/// A service that has the search, and one of its pages that has loaded it.
 fn opened(path: &str) -> Option<(Browser, Server)> {
     let (folder, browser) = (built()?, Browser::open(1280, 900)?);
     let service = Server::start(|settings| settings.offline = Some(folder));
@@ -42,7 +42,7 @@ fn opened(path: &str) -> Option<(Browser, Server)> {
     Some((browser, service))
 }
 
-/// What a question about a position is answered, by the service and by the browser.
+/// The answers of the service and of the browser to a question about a position.
 fn both(browser: &Browser, question: &Value) -> [Value; 2] {
     let told = browser.run(&format!(
         "const asked = {question};
@@ -56,7 +56,7 @@ fn both(browser: &Browser, question: &Value) -> [Value; 2] {
 
 #[test]
 fn the_browser_answers_as_the_service_does_for_the_same_number_of_positions() {
-    // Nothing that the page asks by itself is asked below: a service knows what it has found once.
+    // The page itself asks none of the questions below, because a service caches its results.
     let Some((browser, _service)) = opened("/?game=squish&position=3/4/2w2/b3/b1b_w") else { return };
     for (game, position) in ASKED {
         for nodes in [2_000_u32, 40_000] {
@@ -113,13 +113,13 @@ fn a_page_goes_on_without_its_server_and_opens_again_without_it() {
         "document.querySelector('#record-box').open = true; document.querySelector('#record-read').click()",
     );
     browser.expect("#history", "1. c1xc2");
-    // Nothing but what the browser has kept.
+    // Only the files that the browser has cached.
     browser.run("location.reload()");
     browser.expect("#verdict", "loses in 4");
     browser.expect("#where", "The server cannot be reached");
     browser.click("#moves button");
     browser.expect("#verdict", "wins in 3");
-    // The rules are there, too: why a piece of the other side cannot move, and whether a position is one.
+    // The rules are available, too: why a piece of the other side cannot move, and whether a position is valid.
     let other = browser.run(
         "return [...document.querySelectorAll('#board .cell:not(.mine)')].find((cell) => cell.querySelector('.piece')).dataset.cell",
     );

@@ -4,7 +4,7 @@ use super::driver::Browser;
 use super::shared::{Server, wait};
 
 const START: &str = "/?game=squish&position=start:4";
-/// No game from there takes as many plies, by its proof.
+/// More plies than any game from there takes, by its proof.
 const MOST_PLIES: usize = 60;
 
 #[test]
@@ -25,7 +25,7 @@ fn the_solved_board_is_played_to_its_end_and_every_reply_is_shown_as_lost() {
             return;
         }
         let sign = if ply % 2 == 0 { "+" } else { "−" };
-        // Of White's moves the first is proved to win, of Black's all are to lose.
+        // White's first listed move is proved to win, and all of Black's moves are proved to lose.
         wait("moves with what is proved of them", || {
             let signs = browser
                 .run("return [...document.querySelectorAll('#moves .chip')].map((own) => own.textContent)");

@@ -1,4 +1,4 @@
-//! The studies that a service shows: the list, a tree that is looked through, and the way to the board.
+//! The studies of a service: the list, a tree to browse, and the link to the board.
 
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::accessible::{check, checker};
 use super::driver::Browser;
 use super::shared::{Server, wait};
 
-/// Studies a loss for White in 12 plies, up to so many positions.
+/// Studies a loss for White in 12 plies, limited to `nodes` positions.
 fn study(folder: &Path, nodes: Option<u64>) {
     let engine = Engine::open(official(), EngineOptions::default()).unwrap().0;
     let query = Query::new(GameId::new("swish"), "w1w/4/1ooo1/4/b1b w 0-0 2".to_owned());
@@ -42,7 +42,7 @@ fn a_study_is_looked_through_while_it_grows() {
     if let Some(script) = checker() {
         check(&browser, &script, "a study");
     }
-    // What the visitor closes stays closed, and what is found comes by itself.
+    // Nodes that the visitor closes stay closed, and new results appear automatically.
     browser.click("#tree > li > details > summary");
     study(&own, None);
     browser.expect("#known", "White to move: loses");

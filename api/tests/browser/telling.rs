@@ -1,4 +1,4 @@
-//! What the page tells of the rules.
+//! The page's explanations of the rules.
 
 use crate::driver::Browser;
 use crate::shared::{Server, wait};
@@ -59,7 +59,7 @@ fn keys_and_dragging_ask_why_as_well() {
     browser.expect("#why", "The piece on c2 is not White’s");
     browser.drag("[data-cell=c4]", "[data-cell=e2]");
     browser.expect("#why", "e2 is not next to c4");
-    // The piece is still taken up: the next click makes the move, and what was said is gone.
+    // The piece is still selected: the next click makes the move, and the explanation disappears.
     browser.click("[data-cell=c3]");
     browser.expect("#history", "c4-c3");
     assert_eq!(browser.text("#why"), "");
@@ -75,7 +75,7 @@ fn the_rules_stand_next_to_the_board_and_words_have_notes() {
     browser.expect("#rulebook", "You win by bringing all your pieces together into one group.");
     browser.expect("#rulebook dl", "balanced");
     assert!(browser.count("#rulebook figure svg") >= 2, "the diagrams of the page");
-    // The board goes on beside them.
+    // The board remains usable next to them.
     browser.click("[data-cell=c1]");
     browser.click("[data-cell=c2]");
     browser.expect("#turn", "Black to move");
@@ -86,7 +86,7 @@ fn the_rules_stand_next_to_the_board_and_words_have_notes() {
     assert_eq!(browser.run("return document.activeElement.getAttribute('aria-describedby')"), "tip");
     browser.press(&[ESCAPE]);
     assert_eq!(browser.count("#tip:not([hidden])"), 0);
-    // Nor does it come back where an answer of the search draws the word anew.
+    // It does not reappear when an answer of the search redraws the word.
     browser.run(
         "const word = document.activeElement; const anew = word.cloneNode(true); word.replaceWith(anew); anew.focus()",
     );

@@ -1,4 +1,4 @@
-//! Best moves over HTTP. The figures are those of "Check numbers" in the rules of the games.
+//! Best moves over HTTP. The figures are from "Check numbers" in the rules of the games.
 
 use actix_web::test::TestRequest;
 use marquis_api::Config;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::service::{encoded, get, ready, send, settings};
 
-/// The answer of a search that has all the time it needs, also on a machine that is busy.
+/// The answer of a search with all the time that it needs, even on a busy machine.
 async fn answer(game: &str, query: &str) -> Value {
     let patient = Config { budget_max_ms: 300_000, ..settings() };
     let reply = get(&ready(patient), &format!("/v1/{game}?budget_ms=300000&{query}")).await;
@@ -143,7 +143,7 @@ async fn a_game_of_senet_is_solved_once_and_played_on_without_a_search() {
         answer = get(&state, &uri(mv["position"].as_str().unwrap(), 0)).await.json();
         let same = answer["turn"] == "b";
         let (after, before) = (answer["chance"].as_f64().unwrap(), mv["chance"].as_f64().unwrap());
-        // The chance of a move is for Black, who made it, or for White.
+        // The chance after a move is for Black, who made it, or for White.
         assert!((after - before).abs() < 1e-6 || (1.0 - after - before).abs() < 1e-6, "{same} {mv} {answer}");
         if answer["over"].is_string() {
             break;
@@ -153,7 +153,7 @@ async fn a_game_of_senet_is_solved_once_and_played_on_without_a_search() {
     assert_eq!(other["source"], "estimate", "what was not solved is not known");
 }
 
-/// The start of each game, or a full set-up where it has none, that nobody can solve in the time; of Squish, whose starts
+/// The start of each game, or a full set-up if it has none, too hard to solve in the time; for Squish, whose starts
 /// are known, the position after two moves.
 const OPEN: [(&str, &str); 5] = [
     ("squish", "start:4&play=a2-b3_c1-c2"),
@@ -183,7 +183,7 @@ async fn where_nothing_is_proved_every_move_has_chances_and_says_that_they_are_e
                 assert!((said["estimate"].as_f64().unwrap() - win - draw / 2.0).abs() < 1e-9, "{said}");
             }
         }
-        // The line begins with the move that is recommended, and no other is better.
+        // The line begins with the recommended move, and no other move is better.
         assert_eq!(answer["pv"][0], moves[0]["move"], "{answer}");
         assert_eq!(answer["estimate"], moves[0]["estimate"], "{answer}");
         assert!(moves.is_sorted_by(|a, b| a["estimate"].as_f64() >= b["estimate"].as_f64()), "{game}");
@@ -315,7 +315,7 @@ async fn the_gallery_lists_set_ups_without_their_verdicts() {
         assert!(href.starts_with("/v1/swish/gallery/") && set["proof"]["bytes"].as_u64() > Some(0), "{set}");
     }
     assert_eq!(get(&service, "/v1/squish/gallery").await.json()["set_ups"], json!([]));
-    // The third hangs with the other game.
+    // The third set-up belongs to the other game.
     for nowhere in ["/v1/swish/gallery/03.proof", "/v1/swish/gallery/99.proof", "/v1/chess/gallery"] {
         assert_eq!(get(&service, nowhere).await.status, 404, "{nowhere}");
     }

@@ -87,7 +87,7 @@ async fn a_batch_too_many_of_one_client_is_told_to_come_again() {
     until(|| get(&state, "/metrics"), begun).await;
     let refused = post(&state, "/v1/squish", &json!({"positions": []})).await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after").is_empty()), (429, false));
-    // Who leaves makes room.
+    // A client that leaves makes room.
     long.abort();
     let empty = json!({"positions": []});
     until(|| post(&state, "/v1/squish", &empty), |reply| reply.status == 200).await;

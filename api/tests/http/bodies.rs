@@ -1,4 +1,4 @@
-//! Bodies, packed and not, of every call that takes one.
+//! Compressed and plain bodies of every call that takes one.
 
 use std::io::Write as _;
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::service::{Reply, get, post, ready, send, settings};
 
-/// The ways to pack a body that the service unpacks.
+/// The content codings that the service supports.
 const CODINGS: [&str; 3] = ["gzip", "deflate", "zstd"];
 
 fn packed(coding: &str, body: &[u8]) -> Vec<u8> {
@@ -37,7 +37,7 @@ async fn sent(state: &Data<AppState>, uri: &str, coding: &str, bytes: Vec<u8>) -
     send(state, request.insert_header(("content-encoding", coding))).await
 }
 
-/// Every call that takes a body, as the description says.
+/// Every call that takes a body, from the description.
 async fn calls(state: &Data<AppState>) -> Vec<String> {
     let described = get(state, "/openapi.json").await.json();
     let paths = described["paths"].as_object().unwrap().iter();
@@ -53,7 +53,7 @@ async fn calls(state: &Data<AppState>) -> Vec<String> {
 async fn a_packed_body_says_what_it_says_unpacked() {
     let state = ready(settings());
     for uri in calls(&state).await {
-        // Refused alike by each, with the place of the field in the text.
+        // Plain or compressed, the body is refused with the same detail, which names the field.
         let body = json!({"no such field": "x".repeat(100_000)});
         let plain = post(&state, &uri, &body).await;
         assert_eq!(plain.status, 400, "{uri}: {}", plain.text);
@@ -116,7 +116,7 @@ async fn what_is_not_packed_as_it_says_is_refused() {
             assert!(reply.json()["detail"].as_str().unwrap().starts_with("body: "), "{}", reply.text);
         }
     }
-    // A window of 128 MiB is more than HTTP has.
+    // A window of 128 MiB, more than HTTP allows.
     let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
     encoder.window_log(27).unwrap();
     encoder.write_all(body).unwrap();
@@ -134,7 +134,7 @@ async fn the_largest_body_is_read_with_the_least_memory() {
     }
     let reply = post(&state, "/v1/squish", &serde_json::from_str::<Value>(&body).unwrap()).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
-    // All of it is given back.
+    // All of it is released.
     let figures = get(&state, "/metrics").await.text;
     assert!(figures.contains("\nmarquis_request_room_used_bytes 0\n"), "{figures}");
 }

@@ -1,4 +1,4 @@
-//! Tables that are cut short, damaged, removed or added under a running service.
+//! Tables that are truncated, damaged, removed or added while the service runs.
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ async fn tables_that_are_removed_are_no_fault() {
     assert_eq!((&answer["value"], &answer["plies"]), (&json!("win"), &json!(1)), "{answer}");
 }
 
-/// Damages the table's blocks where it lies, and leaves its head as it is.
+/// Damages the blocks of the table in place, and leaves its header intact.
 fn damage(file: &Path) {
     let mut bytes = fs::read(file).unwrap();
     let from = bytes.len() / 2;
@@ -78,7 +78,7 @@ fn damage(file: &Path) {
 async fn a_damaged_table_is_named_and_left_out_and_searches_answer_for_it() {
     let (state, folder, files) = with_tables();
     files.iter().for_each(|file| damage(file));
-    // A search that comes upon it is no more bothered than a look-up.
+    // A search that needs it works as well as a look-up.
     let answer = get(&state, &format!("{POSITION}&budget_ms=30000")).await;
     let (status, answer) = (answer.status.as_u16(), answer.json());
     assert_eq!((status, &answer["value"], &answer["plies"]), (200, &json!("win"), &json!(1)), "{answer}");

@@ -1,4 +1,4 @@
-//! Conditions and ranges, case by case.
+//! Conditional requests and ranges, case by case.
 //!
 //! Source: RFC 9110 §13 and §14.
 
@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::service::{generated, get, post, ready, settings};
 
-/// What came back.
+/// A response.
 struct Sent {
     status: u16,
     headers: HeaderMap,
@@ -43,17 +43,17 @@ async fn sent(state: &Data<AppState>, method: &Method, uri: &str, headers: &[(&s
     Sent { status, headers, body: to_bytes(response.into_body()).await.ok().unwrap().to_vec() }
 }
 
-/// A case: the headers, and the status and the ranges that come back.
+/// A case: the headers, and the expected status and ranges.
 ///
-/// In values `TAG` stands for the tag of the answer, `WEAK` for the same as a weak one, `DATE` for the date of its last
-/// change, `EARLIER` and `LATER` for an hour before and after that, `END` for its length, `TEN` for ten less. Ranges have
-/// their first byte and the one after their last; what is not positive counts from the end.
+/// In values `TAG` stands for the tag of the response, `WEAK` for its weak form, `DATE` for the date of its last
+/// change, `EARLIER` and `LATER` for an hour before and after that, `END` for its length, `TEN` for ten less. A range
+/// is its first byte and the one after its last; a number below 1 counts from the end.
 type Case = (&'static [(&'static str, &'static str)], u16, &'static [(isize, isize)]);
 
 const WHOLE: &[(isize, isize)] = &[];
 const FIRST: &[(isize, isize)] = &[(0, 21)];
 
-/// RFC 9110 §13: of everything that has a tag.
+/// RFC 9110 §13: for every resource with a tag.
 const CONDITIONS: &[Case] = &[
     (&[], 200, WHOLE),
     (&[("if-none-match", "TAG")], 304, WHOLE),
@@ -67,14 +67,14 @@ const CONDITIONS: &[Case] = &[
     (&[("if-match", "\"other\"")], 412, WHOLE),
     (&[("if-match", "WEAK")], 412, WHOLE),
     (&[("if-match", "no tag")], 412, WHOLE),
-    // What may not be sent is not told to be known.
+    // A failed precondition takes precedence over "not modified".
     (&[("if-match", "\"other\""), ("if-none-match", "TAG")], 412, WHOLE),
-    // Dates that are none are ignored.
+    // Invalid dates are ignored.
     (&[("if-modified-since", "yesterday")], 200, WHOLE),
     (&[("if-unmodified-since", "yesterday")], 200, WHOLE),
 ];
 
-/// Of everything that has a strong tag and a date besides.
+/// For every resource with a strong tag and a date.
 const DATES: &[Case] = &[
     (&[("if-match", "TAG")], 200, WHOLE),
     (&[("if-match", "\"other\", TAG")], 200, WHOLE),
@@ -84,14 +84,14 @@ const DATES: &[Case] = &[
     (&[("if-modified-since", "DATE")], 304, WHOLE),
     (&[("if-modified-since", "LATER")], 304, WHOLE),
     (&[("if-modified-since", "EARLIER")], 200, WHOLE),
-    // Tags come before dates.
+    // Tags take precedence over dates.
     (&[("if-match", "TAG"), ("if-unmodified-since", "EARLIER")], 200, WHOLE),
     (&[("if-match", "\"other\""), ("if-unmodified-since", "LATER")], 412, WHOLE),
     (&[("if-none-match", "\"other\""), ("if-modified-since", "DATE")], 200, WHOLE),
     (&[("if-none-match", "TAG"), ("if-modified-since", "EARLIER")], 304, WHOLE),
 ];
 
-/// RFC 9110 §14: of files.
+/// RFC 9110 §14: for files.
 const RANGES: &[Case] = &[
     (&[("range", "bytes=0-20")], 206, FIRST),
     (&[("range", "Bytes=0-20")], 206, FIRST),
@@ -102,16 +102,16 @@ const RANGES: &[Case] = &[
     (&[("range", "bytes=TEN-5000000")], 206, &[(-10, 0)]),
     (&[("range", "bytes=-10")], 206, &[(-10, 0)]),
     (&[("range", "bytes=-5000000")], 206, &[(0, 0)]),
-    // Nothing is there.
+    // Unsatisfiable ranges.
     (&[("range", "bytes=END-")], 416, WHOLE),
     (&[("range", "bytes=5000000-6000000")], 416, WHOLE),
     (&[("range", "bytes=-0")], 416, WHOLE),
     (&[("range", "bytes=END-,5000000-")], 416, WHOLE),
-    // Several.
+    // Several ranges.
     (&[("range", "bytes=0-4,10-14")], 206, &[(0, 5), (10, 15)]),
     (&[("range", "bytes=-5, 0-4 ,50-50")], 206, &[(-5, 0), (0, 5), (50, 51)]),
     (&[("range", "bytes=END-,0-20")], 206, FIRST),
-    // Such as overlap, or are many, cost more than the whole.
+    // Overlapping or numerous ranges cost more than the whole file.
     (&[("range", "bytes=0-50,40-60")], 200, WHOLE),
     (
         &[(
@@ -121,7 +121,7 @@ const RANGES: &[Case] = &[
         200,
         WHOLE,
     ),
-    // What is no range is ignored, and so is what is one of something else.
+    // Invalid ranges and other units are ignored.
     (&[("range", "bytes=5-4")], 200, WHOLE),
     (&[("range", "bytes=a-b")], 200, WHOLE),
     (&[("range", "bytes=")], 200, WHOLE),
@@ -129,7 +129,7 @@ const RANGES: &[Case] = &[
     (&[("range", "bytes=é")], 200, WHOLE),
     (&[("range", "rows=0-20")], 200, WHOLE),
     (&[("range", "bytes=0-20"), ("range", "bytes=30-40")], 200, WHOLE),
-    // Only of what the client has.
+    // Only if the client has the same version.
     (&[("range", "bytes=0-20"), ("if-range", "TAG")], 206, FIRST),
     (&[("range", "bytes=0-20"), ("if-range", "\"stale\"")], 200, WHOLE),
     (&[("range", "bytes=0-20"), ("if-range", "WEAK")], 200, WHOLE),
@@ -141,7 +141,7 @@ const RANGES: &[Case] = &[
     (&[("range", "bytes=END-"), ("if-range", "\"stale\"")], 200, WHOLE),
     (&[("range", "bytes=END-"), ("if-range", "TAG")], 416, WHOLE),
     (&[("if-range", "TAG")], 200, WHOLE),
-    // The other conditions come first.
+    // The other conditions take precedence.
     (&[("range", "bytes=0-20"), ("if-match", "TAG")], 206, FIRST),
     (&[("range", "bytes=0-20"), ("if-match", "\"other\"")], 412, WHOLE),
     (&[("range", "bytes=0-20"), ("if-none-match", "\"other\"")], 206, FIRST),
@@ -152,7 +152,7 @@ const RANGES: &[Case] = &[
     (&[("range", "bytes=0-20"), ("if-unmodified-since", "EARLIER")], 412, WHOLE),
 ];
 
-/// Asks all of these about an address, with GET and HEAD.
+/// Runs all of these cases on an address, with GET and HEAD.
 async fn assert_cases(state: &Data<AppState>, uri: &str, cases: &[Case]) {
     let whole = sent(state, &Method::GET, uri, &[]).await;
     assert_eq!(whole.status, 200, "{uri}");
@@ -197,7 +197,7 @@ async fn assert_cases(state: &Data<AppState>, uri: &str, cases: &[Case]) {
     }
 }
 
-/// The reply has these ranges of the whole.
+/// Asserts that the reply has these ranges of the whole.
 fn assert_parts(reply: &Sent, ranges: &[(isize, isize)], whole: &[u8], case: &str) {
     let of = |range: &Range<usize>| format!("bytes {}-{}/{}", range.start, range.end - 1, whole.len());
     let slice = |range: &Range<usize>| &whole[range.clone()];
@@ -226,7 +226,7 @@ fn assert_parts(reply: &Sent, ranges: &[(isize, isize)], whole: &[u8], case: &st
     assert_eq!(String::from_utf8_lossy(&reply.body), String::from_utf8_lossy(&expected), "{case}");
 }
 
-/// A service with a table of a hundred bytes and more, and its address.
+/// A service with a table of more than a hundred bytes, and its address.
 async fn with_table() -> (tempfile::TempDir, Data<AppState>, String) {
     let folder = tempfile::tempdir().unwrap();
     generated(folder.path(), GameId::new("squish"), |query| {
@@ -238,7 +238,7 @@ async fn with_table() -> (tempfile::TempDir, Data<AppState>, String) {
     let state = Data::new(state);
     let listed = get(&state, "/v1/tables").await.json();
     let name = listed["tables"][0]["file"].as_str().unwrap().to_owned();
-    // What changed a moment ago may change again within the same second.
+    // A file that has just changed may change again within the same second.
     let long_ago = SystemTime::now() - Duration::from_secs(86_400);
     File::options().write(true).open(folder.path().join(&name)).unwrap().set_modified(long_ago).unwrap();
     (folder, state, format!("/v1/tables/{name}"))
@@ -259,7 +259,7 @@ async fn a_table_is_sent_by_the_conditions_and_in_the_ranges_of_rfc_9110() {
 async fn a_file_that_changed_a_moment_ago_is_not_known_by_its_date() {
     let (folder, state, uri) = with_table().await;
     let file = folder.path().join(uri.strip_prefix("/v1/tables/").unwrap());
-    // In the future, so that the test takes as long as it likes.
+    // In the future, so that the duration of the test does not matter.
     let now = SystemTime::now() + Duration::from_secs(3600);
     File::options().write(true).open(file).unwrap().set_modified(now).unwrap();
     let cases: &[Case] = &[
@@ -306,7 +306,7 @@ async fn what_has_a_tag_and_no_ranges_is_sent_whole_or_not_at_all() {
         let ignored: &[Case] = &[
             (&[("range", "bytes=0-20")], 200, WHOLE),
             (&[("range", "bytes=99999999-"), ("if-range", "TAG")], 200, WHOLE),
-            // It may be packed on its way: the tag names no bytes.
+            // The file may be compressed in transit: its tag identifies no bytes.
             (&[("if-match", "TAG")], 412, WHOLE),
         ];
         assert_cases(&state, uri, ignored).await;

@@ -1,8 +1,8 @@
-//! The colours of the page: what is read stands out from its ground as WCAG 2.2 AA asks, light and dark.
+//! The colours of the page: the contrast that WCAG 2.2 AA requires, light and dark.
 
 use std::collections::HashMap;
 
-/// What is read on what: at least 4.5 to 1.
+/// Text and background colours: at least 4.5 to 1.
 const READ: [(&str, &str); 14] = [
     ("ink", "paper"),
     ("ink", "card"),
@@ -19,7 +19,7 @@ const READ: [(&str, &str); 14] = [
     ("on-unknown", "unknown"),
     ("light", "red"),
 ];
-/// What has to be seen on what: at least 3 to 1.
+/// Colours of shapes and their backgrounds: at least 3 to 1.
 const SEEN: [(&str, &str); 9] = [
     ("light-edge", "cell"),
     ("dark-edge", "cell"),
@@ -32,7 +32,7 @@ const SEEN: [(&str, &str); 9] = [
     ("loss", "cell"),
 ];
 
-/// The colours of each block of declarations that names a ground.
+/// The colours of each block of declarations that sets a background.
 fn palettes() -> Vec<HashMap<String, [f64; 3]>> {
     let css = include_str!("../../assets/style.css");
     let blocks = css.split('}').filter(|block| block.contains("--paper:"));

@@ -1,4 +1,4 @@
-//! Pages of other origins, as browsers ask for them.
+//! Cross-origin requests, as browsers send them.
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::test::TestRequest;
@@ -8,7 +8,7 @@ use crate::service::{Reply, ready, send, settings};
 
 const PAGE: &str = "https://example.org";
 
-/// A request of a page, or of a browser that asks whether the page may.
+/// A request of a page, or the preflight request of a browser.
 async fn asked(allowed: &[&str], method: Method, uri: &str, origin: &str) -> Reply {
     let cors = allowed.iter().map(|&origin| origin.to_owned()).collect();
     let state = ready(Config { cors, ..settings() });

@@ -1,4 +1,4 @@
-//! A state folder whose files are damaged, cut short or missing: no job is lost without a word.
+//! A state folder whose files are damaged, truncated or missing: no job is lost silently.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn kept_in(folder: &Path) -> Config {
     Config { state: Some(folder.to_owned()), ..settings() }
 }
 
-/// A state folder with two finished jobs, and the addresses of these.
+/// A state folder with two finished jobs, and their addresses.
 async fn with_jobs(folder: &Path) -> Vec<String> {
     let state = ready(kept_in(folder));
     let mut jobs = Vec::new();
@@ -36,7 +36,7 @@ async fn with_jobs(folder: &Path) -> Vec<String> {
     jobs
 }
 
-/// Waits until the threads of a service that was stopped have let go of its folder.
+/// Waits until the threads of a stopped service have released its folder.
 async fn started(folder: &Path) -> Result<Data<AppState>, String> {
     let began = Instant::now();
     loop {
@@ -54,9 +54,9 @@ async fn started(folder: &Path) -> Result<Data<AppState>, String> {
     }
 }
 
-/// The folder as a new run of the service finds it: every job is there, or something is said.
+/// Opens the folder in a new run of the service: every job is there, or a fault is reported.
 ///
-/// * Result: whether something was said.
+/// * Returns whether a fault was reported.
 async fn nothing_is_lost_without_a_word(folder: &Path, damaged: &[u8], jobs: &[String], what: &str) -> bool {
     let copy = tempfile::tempdir().unwrap();
     fs::create_dir(copy.path().join("proofs")).unwrap();
@@ -90,7 +90,7 @@ async fn nothing_is_lost_without_a_word(folder: &Path, damaged: &[u8], jobs: &[S
 async fn a_file_of_jobs_that_is_cut_short_or_altered_anywhere_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let jobs = with_jobs(folder.path()).await;
-    // Opened once more and closed: nothing is being written.
+    // Reopened and closed: no write is under way.
     drop(started(folder.path()).await.unwrap());
     let sound = fs::read(folder.path().join("jobs.redb")).unwrap();
     assert!(!nothing_is_lost_without_a_word(folder.path(), &sound, &jobs, "sound").await, "it is sound");
@@ -100,7 +100,7 @@ async fn a_file_of_jobs_that_is_cut_short_or_altered_anywhere_is_named() {
         let what = format!("cut to {} of {}", cut.len(), sound.len());
         assert!(nothing_is_lost_without_a_word(folder.path(), cut, &jobs, &what).await, "{what}");
     }
-    // Where there is something at all: most of the file is spare.
+    // Only non-zero bytes: most of the file is spare.
     let written: Vec<usize> = (0..sound.len()).filter(|&at| sound[at] != 0).collect();
     for at in written.iter().step_by((written.len() / 60).max(1)) {
         let mut bytes = sound.clone();

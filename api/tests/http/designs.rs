@@ -1,4 +1,4 @@
-//! Designs over HTTP: at once, and as jobs whose finds come one by one.
+//! Designs over HTTP: at once, and as jobs that report their finds one by one.
 
 use actix_web::App;
 use actix_web::body::MessageBody as _;
@@ -14,17 +14,17 @@ use std::pin::pin;
 
 use crate::service::{Going, Reply, download, get, post, ready, settings, until};
 
-/// What is soon found: small boards, solved whole.
+/// A design that is ready soon: small boards, completely solved.
 fn small() -> Value {
     json!({"side": 3, "rooks": 1, "beads": 2, "tries": 8, "keep": 3, "seed": 7, "budget_ms": 30_000})
 }
 
-/// What is not found for a long time.
+/// A design that takes very long.
 fn endless(tries: u32) -> Value {
     json!({"side": 5, "rooks": 3, "beads": 19, "tries": tries, "set_up_ms": 20_000, "budget_ms": 0})
 }
 
-/// All that a job says until it is over.
+/// All events of a job until it is over.
 async fn events(state: &Data<AppState>, place: &str) -> Vec<(String, Value)> {
     let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
     let request = TestRequest::get().uri(&format!("{place}/events")).to_request();
@@ -40,7 +40,7 @@ async fn events(state: &Data<AppState>, place: &str) -> Vec<(String, Value)> {
     told.split("\n\n").filter_map(event).collect()
 }
 
-/// What is found wrong with the proof at this address as to this board.
+/// Asserts that the proof at this address holds for this board.
 async fn proves(state: &Data<AppState>, address: &str, board: &str) {
     let bytes = download(state, address).await;
     let folder = tempfile::tempdir().unwrap();
@@ -60,7 +60,7 @@ async fn a_design_ends_after_the_time_that_the_caller_gives_all_of_it() {
     let reply = post(&state, "/v1/swish/design", &body).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
     let found = reply.json();
-    // The first set-up would have had twenty seconds, and was not tried to its end.
+    // The first set-up would have had twenty seconds, and was not finished.
     assert_eq!((&found["tried"], &found["complete"]), (&json!(0), &json!(false)), "{found}");
 }
 
@@ -121,10 +121,10 @@ async fn finds_come_one_by_one_and_then_the_whole() {
 async fn a_cancelled_design_keeps_what_it_found() {
     let state = ready(settings());
     let mut asked = small();
-    // Some are decided at once; what comes after them is never tried.
+    // Some set-ups are decided at once; the others are never reached.
     (asked["tries"], asked["keep"], asked["budget_ms"]) = (json!(1000), json!(1000), json!(0));
     let job = Going::of(&post(&state, "/v1/swish/design", &asked).await);
-    // On a busy machine some are given up unproved.
+    // On a busy machine some are given up without a proof.
     let proved = |job: &Value| -> Option<Value> {
         job["design"]["designs"].as_array()?.iter().find(|find| find["proved"] == json!(true)).cloned()
     };

@@ -1,4 +1,4 @@
-//! Tables are sent as they lie on the disk, whole or in ranges; nothing else is.
+//! Tables are sent as they are on the disk, whole or in ranges; other files are not sent.
 
 use actix_web::App;
 use actix_web::body::to_bytes;
@@ -11,7 +11,7 @@ use marquis_registry::official;
 
 use crate::service::{generated, get, settings};
 
-/// Status, headers that matter, and the bytes.
+/// Status, relevant headers, and bytes.
 async fn download(state: &Data<AppState>, uri: &str, range: Option<&str>) -> (u16, String, Vec<u8>) {
     let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
     let mut request = TestRequest::get().uri(uri);

@@ -1,4 +1,4 @@
-//! Tables that lie elsewhere: in a bucket that answers, keeps everybody waiting, is away, or gives wrong bytes.
+//! Remote tables: in a bucket that answers, does not answer, is not reached, or sends wrong bytes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,21 +24,21 @@ const NEAR: &str = "/v1/squish?position=3/wb2/5/1w1b/3_w";
 /// Three pieces each.
 const FAR: &str = "/v1/squish?position=bbw/4/w3b/4/w2_w";
 
-/// How a bucket behaves.
+/// The behaviour of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
     Well,
-    /// Nothing comes before this is over.
+    /// Requests wait until the mood changes.
     Silent,
     Away,
-    /// Other bytes than those that are there.
+    /// Sends wrong bytes.
     Wrong,
 }
 
-/// What the tests know of a bucket.
+/// The shared state of a bucket.
 struct Known {
     mood: Mutex<Mood>,
-    /// The threads that have asked.
+    /// The names of the threads that sent requests.
     asked_by: Mutex<BTreeSet<String>>,
 }
 
@@ -56,7 +56,7 @@ impl Known {
     }
 }
 
-/// A folder of this machine as if it lay elsewhere.
+/// A local folder that acts as a remote one.
 struct Bucket {
     folder: PathBuf,
     known: Arc<Known>,
@@ -126,14 +126,14 @@ fn build(folder: &Path, pieces: &str) {
 fn serving(config: Config, elsewhere: Vec<Arc<FarFolder>>) -> Data<AppState> {
     let tables = config.tables.iter().filter(|place| !is_address(place.to_str().unwrap())).cloned().collect();
     let state = AppState::starting(official(), config).unwrap();
-    // Nothing is kept in memory, so that everything is asked for each time.
+    // No memory cache, so that every look-up sends requests.
     let options = EngineOptions { tables, elsewhere, cache_bytes: 0, ..EngineOptions::default() };
     state.open(Engine::open(official(), options).unwrap().0);
     Data::new(state)
 }
 
 impl Service {
-    /// * `kept`: bytes of pieces that are kept on the disk.
+    /// * `kept`: the size of the disk cache in bytes.
     fn keeping(kept: u64) -> Self {
         let place = tempfile::tempdir().unwrap();
         let (near, folder) = (place.path().join("near"), place.path().join("far"));
@@ -155,7 +155,7 @@ impl Service {
         reply.json()
     }
 
-    /// The same service with all tables in a folder.
+    /// The same service with all tables in a local folder.
     fn of_folders(&self) -> Data<AppState> {
         serving(Config { tables: vec![self.place.path().join("far")], ..settings() }, Vec::new())
     }
@@ -226,7 +226,7 @@ async fn places_elsewhere_are_listed_with_what_came_of_them() {
     let fetched = count("fetched").await;
     service.answer(FAR).await;
     assert!(fetched > 0 && count("kept").await > 0 && count("failed").await == 0);
-    // What lies in a bucket is not sent from here.
+    // The service does not send files of a bucket.
     let reply = get(&service.state, "/v1/tables/squish-s3/03v03.mqt").await;
     let lies = format!("lies at {ADDRESS}/squish-s3/03v03.mqt and not here");
     assert!(
@@ -241,7 +241,7 @@ async fn a_place_that_does_not_answer_holds_up_nobody_who_needs_it_not() {
     let service = Service::keeping(0);
     let expected = service.answer(FAR).await;
     service.bucket.set(Mood::Silent);
-    // More than there are threads for them.
+    // More than the number of threads for them.
     let asking: Vec<_> = (0..20)
         .map(|number| {
             let (state, own) = (service.state.clone(), format!("{FAR}&budget_ms={number}"));
@@ -288,7 +288,7 @@ async fn what_needs_a_place_that_is_away_is_refused_until_it_is_back() {
         let both = post(&service.state, "/v1/squish", &both).await.json();
         assert_eq!(both["answers"][0]["problem"]["type"], "urn:marquis:problem:tables-not-reached", "{both}");
         assert_eq!(both["answers"][1]["proof"], "table", "{both}");
-        // Everything else is as always.
+        // Everything else works as usual.
         assert_eq!(service.answer(&format!("{NEAR}&budget_ms=7")).await["proof"], "table");
         let health = get(&service.state, "/readyz").await;
         assert_eq!(
@@ -305,13 +305,13 @@ async fn what_needs_a_place_that_is_away_is_refused_until_it_is_back() {
 #[actix_web::test]
 async fn what_a_search_might_have_been_told_by_a_place_that_is_away_is_not_called_unknown() {
     let service = Service::keeping(0);
-    // Four pieces each, some plies from captures: in no table, and too much for so few positions.
+    // Four pieces each, some plies from captures: in no table, and too hard for so few positions.
     let deep = "/v1/squish?position=wbw/4/b3b/4/wbw_w&nodes=700";
     let known = service.answer(deep).await;
     assert!(service.bucket.take_threads().iter().any(|name| name.starts_with("far-search-")), "{known}");
     assert_eq!(known["value"], "unknown", "{known}");
     service.bucket.set(Mood::Away);
-    // Another question: the first one's answer is kept.
+    // A different question, because the answer to the first one is cached.
     service.refused("/v1/squish?position=wbw/4/b3b/4/wbw_w&nodes=701").await;
     service.bucket.set(Mood::Well);
     service.far.has_changed().unwrap();

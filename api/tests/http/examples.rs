@@ -1,4 +1,4 @@
-//! The examples of the description: every call has some, and they can be asked as they are.
+//! The examples in the description: every call has some, and the service accepts them as they are.
 
 use actix_web::test::TestRequest;
 use marquis_api::Config;
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::service::{encoded, get, ready, send, settings};
 
-/// What a reference leads to.
+/// Resolves a reference.
 fn followed<'a>(whole: &'a Value, part: &'a Value) -> &'a Value {
     match part["$ref"].as_str() {
         Some(place) => followed(whole, whole.pointer(place.trim_start_matches('#')).unwrap()),
@@ -14,7 +14,7 @@ fn followed<'a>(whole: &'a Value, part: &'a Value) -> &'a Value {
     }
 }
 
-/// The example of a shape: its own, or that of its parts.
+/// The example of a shape: its own, or one built from its parts.
 fn example(whole: &Value, shape: &Value) -> Option<Value> {
     let shape = followed(whole, shape);
     if let Some(own) = shape.get("example") {
@@ -60,7 +60,7 @@ async fn every_call_has_an_example_and_it_is_answered() {
                 let body = example(&description, body);
                 request = request.set_json(body.unwrap_or_else(|| panic!("{name}: its body has no example")));
             }
-            // A job, a table or a study has to be there first.
+            // A job, a table or a study has to exist first.
             if ["{id}", "{file}", "{study}"].iter().any(|own| path.contains(own)) {
                 asked += 1;
                 continue;

@@ -1,4 +1,4 @@
-//! Tables generated over HTTP, where the operator allows it.
+//! Tables generated over HTTP, if the operator allows it.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ async fn tables_are_planned_then_generated_and_answered_from() {
     assert_eq!(get(&state, "/v1/tables").await.json()["tables"].as_array().unwrap().len(), 4, "{built}");
     let answer = get(&state, "/v1/squish?budget_ms=0&position=wb/3/bw_w").await;
     assert_eq!(answer.json()["proof"], "table", "{}", answer.text);
-    // The same again finds them there.
+    // The same call finds them.
     let again = post(&state, "/v1/squish/generate", &asked).await.json();
     assert_eq!(again["kept"], plan["layers"], "{again}");
 }
@@ -79,7 +79,7 @@ async fn who_is_not_allowed_to_generates_nothing() {
     {
         assert_eq!(post(&state, "/v1/squish/generate", &wrong).await.status, 400, "{wrong}");
     }
-    // What never fits is no matter of the service's memory.
+    // Tables that can never fit do not depend on the memory of the service.
     for (game, vast) in
         [("squinch", json!({"from": "start"})), ("squish", json!({"side": 5, "dry_run": true}))]
     {
@@ -131,7 +131,7 @@ async fn what_can_never_be_built_is_bad_input_that_names_no_made_up_number() {
             body["dry_run"] = json!(dry_run);
             let reply = post(&state, &format!("/v1/{game}/generate"), &body).await;
             assert!(!reply.text.contains("18446744073709551615"), "{game} {asked}: {}", reply.text);
-            // A plan of what does not fit here may be of use to who has more memory.
+            // A plan that does not fit here may be useful on a larger machine.
             if dry_run && reply.status == 200 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Liveness and readiness through the life of a service.
+//! Liveness and readiness over the lifetime of a service.
 
 use actix_web::web::Data;
 use marquis_api::AppState;
@@ -42,7 +42,7 @@ fn building() -> Data<AppState> {
 async fn while_tables_are_built_what_needs_none_is_answered_and_the_rest_told_why_not() {
     let state = building();
     let asked = [
-        // By a player, the rules, the book, a search.
+        // Answered by a player, the rules, the book, a search.
         "/v1/squish?position=start:3&level=8&seed=1",
         "/v1/squish?position=start:3&level=1&budget_ms=0",
         "/v1/squish?position=3/4/2w2/b3/b1b_w&budget_ms=0",
@@ -80,7 +80,7 @@ async fn while_tables_are_built_what_needs_none_is_answered_and_the_rest_told_wh
         assert_eq!(reply.status, 200, "{uri}: {}", reply.text);
         assert!(!reply.text.contains("problem"), "{uri}: {}", reply.text);
     }
-    // A table may know these, and nothing else does.
+    // Only a table may know these.
     let look_up = "/v1/flowish?position=w2/2b1/5/1w2/1b1_w&budget_ms=0";
     for uri in [look_up, "/v1/tables", "/v1/tables/squish-s3/02v02.mqt", "/readyz", "/healthz"] {
         assert_told(&get(&state, uri).await, uri);

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::service::{ENDLESS_BOARD, Going, Reply, get, post, ready, send, settings, until};
 
-/// Lays out the endless set-up with this bait and a short budget; its job.
+/// Starts a job for the endless set-up with this bait and a short budget.
 async fn endless(state: &Data<AppState>, bait: u16) -> Going {
     let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 20});
     let reply = post(state, "/v1/swish/balance", &body).await;
@@ -40,7 +40,7 @@ async fn delete(state: &Data<AppState>, job: &Going) -> Value {
 
 #[actix_web::test]
 async fn on_a_board_where_moving_first_loses_player_two_chooses_the_colour() {
-    // Half a turn swaps the colours of this board, so that Black first loses as White first does.
+    // A half turn swaps the colours of this board, so Black moving first loses like White moving first.
     let body = json!({"board": "w1w/4/1ooo1/4/b1b", "budget_ms": 30000, "both": true});
     let state = ready(settings());
     let reply = post(&state, "/v1/swish/balance", &body).await;
@@ -84,7 +84,7 @@ async fn a_cancelled_balance_keeps_what_it_knows() {
     assert_eq!(cancelled["state"], "cancelled");
     let known = &cancelled["result"];
     assert_eq!((&known["balanced"], &known["ended"]), (&Value::Null, &json!("stopped")), "{cancelled}");
-    // What is not proved is estimated, for each colour.
+    // Values without a proof are estimated, for each colour.
     for colour in ["w", "b"] {
         let first = &known["first_mover"][colour];
         assert!(first["value"] != "unknown" || first["wdl"]["win"].is_number(), "{cancelled}");
@@ -116,14 +116,14 @@ async fn only_who_asked_for_a_job_cancels_and_lists_it() {
     assert_eq!(own(other).await, Vec::<Value>::new());
     assert_eq!(own(&job.token).await[0]["id"], job.place.rsplit('/').next().unwrap());
     assert_eq!(get(&state, "/v1/jobs").await.status, 400);
-    // Nobody else is told the token, and a client may bring his own.
+    // No other client receives the token, and a client may bring its own.
     assert!(!get(&state, &job.place).await.text.contains(&job.token));
     let body = json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": 1, "budget_ms": 0});
     let request = TestRequest::post().uri("/v1/swish/balance").set_json(&body);
     let joined = Going::of(&send(&state, request.insert_header(("Job-Token", other))).await);
     assert_eq!((joined.token.as_str(), &joined.place), (other, &job.place));
     assert_eq!(own(other).await.len(), 1);
-    // The other one still wants it.
+    // The other client still wants it.
     for told in [delete(&state, &job).await, get(&state, &job.place).await.json()] {
         assert!(["queued", "running", "done"].map(Value::from).contains(&told["state"]), "{told}");
     }
@@ -179,12 +179,12 @@ async fn a_balance_tells_of_each_colour_on_its_way() {
 
 #[actix_web::test]
 async fn two_hard_set_ups_are_worked_on_at_a_time() {
-    // No turn ends while anybody waits here, so that with one worker the second would never begin.
+    // No turn ends while others wait here, so with one worker the second job would never start.
     let state = ready(marquis_api::Config { job_threads: 2, job_slice_seconds: 3600, ..settings() });
     let (first, second) = (endless_job(&state).await, endless(&state, 2).await);
     let nodes = |reply: &Reply| reply.json()["progress"]["nodes"].as_u64();
     let mut before = [Some(0); 2];
-    // Both get on, and again after the other one has.
+    // Both make progress, each again after the other.
     for _ in 0..2 {
         for (job, before) in [&first, &second].into_iter().zip(&mut before) {
             let reply = until(|| get(&state, &job.place), |reply| nodes(reply) > *before).await;
@@ -203,7 +203,7 @@ async fn two_hard_set_ups_of_two_visitors_both_get_on_with_one_worker() {
     let jobs = [endless_job(&state).await, endless(&state, 2).await];
     assert_ne!(jobs[0].token, jobs[1].token);
     let nodes = |reply: &crate::service::Reply| reply.json()["progress"]["nodes"].as_u64().unwrap();
-    // Each goes on after the other has had its turn, and from where it was.
+    // Each job resumes after the turn of the other, from where it was.
     let mut before = [0, 0];
     for _ in 0..2 {
         for (job, before) in jobs.iter().zip(&mut before) {
@@ -212,7 +212,7 @@ async fn two_hard_set_ups_of_two_visitors_both_get_on_with_one_worker() {
             *before = nodes(&reply);
         }
     }
-    // One of them sleeps, and knows that it does.
+    // One of them sleeps, and reports it.
     let ahead = async |job: &Going| get(&state, &job.place).await.json()["progress"]["ahead"].is_u64();
     let one_sleeps = async || ahead(&jobs[0]).await != ahead(&jobs[1]).await;
     let began = std::time::Instant::now();
@@ -224,7 +224,7 @@ async fn two_hard_set_ups_of_two_visitors_both_get_on_with_one_worker() {
     }
 }
 
-/// A service that cancels what nobody has asked about for a second, and what it needs to be sure that this is over.
+/// A service that cancels jobs after a second without requests, and a slightly longer time to wait.
 fn impatient() -> (Data<AppState>, std::time::Duration) {
     let config = marquis_api::Config { job_patience_seconds: 1, ..settings() };
     (ready(config), std::time::Duration::from_millis(1100))
@@ -252,7 +252,7 @@ async fn a_job_that_nobody_asks_about_is_cancelled_unless_it_was_asked_to_go_on(
         let state = get(&state, &job.place).await.json()["state"].clone();
         assert!(state == "running" || state == "queued", "{state}");
     }
-    // He stops listening.
+    // The listener leaves.
     drop(events);
     actix_web::rt::time::sleep(silence).await;
     state.tidy().await;
@@ -304,7 +304,7 @@ async fn a_job_that_waits_for_its_turns_has_as_much_time_to_work_as_one_alone() 
         assert!(seconds >= 0.9, "{job}");
         worked += seconds;
     }
-    // There is one worker for both.
+    // Both share one worker.
     let all = began.elapsed().as_secs_f64();
     assert!(worked <= all, "{worked} s of work in {all} s");
 }
@@ -331,7 +331,7 @@ async fn events_tell_of_progress_and_end_with_the_job() {
     let mut next = async || poll_fn(|context| body.as_mut().poll_next(context)).await;
     let mut text = Vec::new();
     while let Some(piece) = next().await {
-        // The first piece has come before the job ends.
+        // The first piece arrives before the job ends.
         if text.is_empty() {
             delete(&state, &job).await;
         }
@@ -364,7 +364,7 @@ async fn a_job_that_nobody_asked_for_is_not_found() {
 
 #[test]
 fn a_stopped_balance_asks_for_no_memory() {
-    // A thousand terabytes: asking for them ends the program.
+    // A thousand terabytes: allocating them would end the program.
     let limits = Limits { memory: Some(MemorySize(1 << 50)), ..Limits::default() };
     let engine = Engine::open(official(), EngineOptions::default()).unwrap().0;
     let query = BalanceQuery {

@@ -1,4 +1,4 @@
-//! Jobs and answers that outlive what they were made for: the request, and the service.
+//! Jobs and answers that outlive their request and the service.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 use crate::service::{ENDLESS_BOARD, Going, PATIENCE, Reply, encoded, get, post, ready, settings};
 
-/// Lost for White who moves first, in 12 ("Check numbers" in `swish/rules.md`).
+/// Lost for White, who moves first, in 12 ("Check numbers" in `swish/rules.md`).
 const BOARD: &str = "1w1/1oo1/wo2b/4/2b";
 
 fn kept_in(folder: &Path) -> Config {
     Config { state: Some(folder.to_owned()), ..settings() }
 }
 
-/// The first reply of this state that a job has, or what it said last.
+/// The first reply with this state of a job, or the last one.
 async fn wait_for(state: &actix_web::web::Data<AppState>, job: &str, wanted: &str) -> Value {
     let began = Instant::now();
     loop {
@@ -47,7 +47,7 @@ async fn a_finished_balance_is_found_again_and_not_computed_twice() {
     let state = ready(kept_in(folder.path()));
     let again = get(&state, &job).await.json();
     assert_eq!((&again["state"], &again["result"], &again["kept"]), (&json!("done"), &first, &json!(true)));
-    // Without a budget only what is known already can be answered.
+    // Without a budget only known results can be answered.
     for same in [question, json!({"board": "1w1/1oo1/wo2b/4/2b", "target": 2, "budget_ms": 0})] {
         let reply = post(&state, "/v1/swish/balance", &same).await;
         assert_eq!((reply.status.as_u16(), reply.json()), (200, first.clone()), "{same}");
@@ -63,7 +63,7 @@ async fn what_was_decided_for_both_colours_is_decided_for_the_choice() {
     assert_eq!(reply.status, 200, "{}", reply.text);
 }
 
-/// Waits until the jobs and searches of a service that was stopped have let go of its folder.
+/// Waits until the jobs and searches of a stopped service have released its folder.
 pub(crate) async fn released(folder: &Path) {
     let began = Instant::now();
     while AppState::starting(official(), kept_in(folder)).is_err() {
@@ -88,7 +88,7 @@ async fn an_unfinished_job_is_resumed_by_the_next_run_and_a_cancelled_one_is_not
     let state = ready(kept_in(folder.path()));
     assert_eq!(wait_for(&state, &left.place, "running").await["state"], "running");
     assert_eq!(get(&state, &cancelled.place).await.status, 404);
-    // Who asked before the restart may still cancel it, and nobody else.
+    // The owner from before the restart can still cancel it, and no other client.
     let other = Going { token: cancelled.token, ..left.clone() };
     assert_eq!(other.cancel(&state).await.status, 403);
     assert_eq!(left.cancel(&state).await.json()["state"], "cancelled");
@@ -141,7 +141,7 @@ async fn a_search_once_made_is_answered_from_the_cache_without_a_budget() {
     let state = ready(settings());
     let first = get(&state, "/v1/squish?position=start:3&budget_ms=30000").await;
     let again = get(&state, "/v1/squish?position=b1w/1wb1/wb1wb/1wb1/b1w_w&budget_ms=0").await;
-    // What was searched for is known, by whatever source says it at once.
+    // The result of the search is known, whatever source answers now.
     let known = |reply: &Reply| {
         let moves = reply.json()["moves"].as_array().unwrap().clone();
         moves
@@ -159,7 +159,7 @@ async fn a_search_that_had_little_time_does_not_answer_those_who_give_more() {
         let uri = format!("/v1/swish?position=1w1/1oo1/wo2b/4/2b_b_0-0_2&budget_ms={budget}");
         get(&state, &uri).await.json()
     };
-    // Mostly enough to prove who wins, and never to list half a million positions.
+    // Usually enough to prove who wins, and never enough to list half a million positions.
     let hurried = ask(60).await;
     assert!(hurried["value"] != "win" && (hurried["plies"].is_null() || hurried["plies"] == 8), "{hurried}");
     for budget in [30_000, 0, 61, 40_000] {
@@ -168,14 +168,14 @@ async fn a_search_that_had_little_time_does_not_answer_those_who_give_more() {
     }
 }
 
-/// A service that has too little memory to solve [`BOARD`] whole, and has to prove it.
+/// A service that has too little memory to solve [`BOARD`] completely, so that it has to find a proof.
 fn proving(folder: &Path) -> Config {
     let (memory, threads) = (MemorySize(24 << 20), 1);
     Config { memory, search_threads: threads, job_threads: threads, open_jobs: threads, ..kept_in(folder) }
 }
 
-/// Plays out a game that is lost for whoever moves: whatever he tries, the other one is told how to win, without a
-/// search, until by the rules he has.
+/// Plays out a game that is lost for the player to move: against any move the opponent gets a winning reply, without
+/// a search, until the rules end the game.
 async fn play_out(state: &actix_web::web::Data<AppState>, game: &str, position: &str) -> usize {
     let mut here = position.to_owned();
     let mut loser = None;
@@ -203,7 +203,7 @@ async fn a_set_up_once_balanced_is_played_out_from_its_proof_also_after_a_restar
         let state = ready(proving(folder.path()));
         let body = json!({"board": BOARD, "budget_ms": 30_000});
         let balance = post(&state, "/v1/swish/balance", &body).await.json();
-        // Lost for whoever moves first; that is what was proved.
+        // The proof is for a colour that loses if it moves first.
         let lost = ["w", "b"].into_iter().find(|colour| balance["first_mover"][colour]["value"] == "loss");
         let first = &balance["first_mover"][lost.unwrap()];
         assert_eq!(first["plies"], json!(null), "it was solved whole and not proved: {balance}");
@@ -246,7 +246,7 @@ async fn a_set_up_that_was_solved_whole_is_played_out_without_a_search_also_afte
         sleep(Duration::from_millis(20)).await;
     }
     assert!(play_out(&state, "squeeze", &position).await > 3);
-    // Whoever gives it time learns the plies, and what every move is worth.
+    // A request with enough time gets the plies, and the value of every move.
     for more in ["", "&line=true"] {
         let whole = get(&state, &(uri(30_000) + more)).await.json();
         assert_eq!((&whole["value"], &whole["plies"]), (&json!("loss"), &json!(10)), "{whole}");

@@ -1,4 +1,4 @@
-//! Moves and normal forms, which the rules alone say, and what programs are told of each game.
+//! Moves and normal forms from the rules alone, and the listing of each game for programs.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::service::{encoded, get, ready, settings};
 
-/// Moves as a set of texts and positions.
+/// The moves as a set of texts and positions.
 fn listed(answer: &Value) -> BTreeSet<(String, String)> {
     let text = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
     let moves = answer["moves"].as_array().unwrap();
@@ -85,7 +85,7 @@ async fn images_of_a_position_have_one_normal_form_and_others_another() {
         assert_eq!(reply.status, 200, "{}", reply.text);
         reply.json()["normal"].as_str().unwrap().to_owned()
     };
-    // By hand: turned half around, mirrored along a row, colours exchanged.
+    // Worked out by hand: turned by a half turn, mirrored along a row, colours exchanged.
     let images = ["w2/3b/5/4/2b w", "b2/4/5/b3/2w w", "2w/b3/5/4/b2 w", "b2/3w/5/4/2w b"];
     let own = normal("squish", images[0]).await;
     for image in images {

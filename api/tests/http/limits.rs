@@ -1,4 +1,4 @@
-//! What happens when more is asked than can be done.
+//! Requests beyond the limits of the service.
 
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ async fn a_search_past_its_budget_is_unknown_in_time() {
     assert_eq!((&answer["value"], &answer["plies"]), (&json!("unknown"), &json!(null)), "{answer}");
     assert_eq!(reply.header("cache-control"), "no-store");
     assert_eq!(answer["ended"], "time");
-    // A look-up searches nothing that could end.
+    // A look-up has no search that could end.
     let looked_up = get(&ready(settings()), &format!("{ENDLESS}&budget_ms=0")).await.json();
     assert_eq!((&looked_up["value"], looked_up.get("ended")), (&json!("unknown"), None));
 }
@@ -73,7 +73,7 @@ async fn a_search_too_many_is_told_to_come_again_and_a_lookup_is_not() {
     let (long, reply) = loop {
         let long = searching(&state, || TestRequest::get().uri(&format!("{ENDLESS}&budget_ms=1500"))).await;
         let reply = get(&state, "/v1/flowish?position=start:5").await;
-        // On a busy machine the long search may have ended before the short one was asked.
+        // On a busy machine the long search may have ended before the short one was sent.
         if reply.status == 429 || !long.is_finished() {
             break (long, reply);
         }
@@ -109,7 +109,7 @@ async fn a_search_that_nobody_waits_for_any_more_is_stopped() {
     let state = ready(Config { budget_max_ms: hour, ..narrow() });
     let request = || TestRequest::get().uri(&format!("{ENDLESS}&budget_ms={hour}"));
     searching(&state, request).await.abort();
-    // Long before its time, but not at once: the search looks at its stop flag every now and then.
+    // Long before its time, but not at once, because a search checks its stop flag only now and then.
     let ask = || get(&state, "/v1/squish?position=start:3&budget_ms=10000");
     let reply = until(ask, |reply| reply.status != 429).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
@@ -119,7 +119,7 @@ async fn a_search_that_nobody_waits_for_any_more_is_stopped() {
 async fn a_job_too_many_is_told_to_come_again_while_searches_go_on() {
     let state = ready(narrow());
     let balance = |bait: u16| json!({"board": ENDLESS_BOARD, "pie": "bait", "bait": bait, "budget_ms": 50});
-    // Without a queue the threads have to be there first.
+    // Without a queue the threads have to be running first.
     let (first, is_taken) = (balance(1), |reply: &Reply| reply.status != 429);
     assert_eq!(until(|| post(&state, "/v1/swish/balance", &first), is_taken).await.status, 202);
     let refused = post(&state, "/v1/swish/balance", &balance(2)).await;
@@ -138,7 +138,7 @@ async fn a_client_who_asks_too_often_is_told_to_come_again_and_a_monitor_is_not(
     };
     let uri = "/v1/squish?position=3/4/2w2/b3/b1b_w";
     for status in [200, 200, 429] {
-        // Only the last entry is the proxy's; what is before it anybody can write.
+        // Only the last entry is from the proxy; clients can forge the ones before it.
         let reply = ask("10.0.0.1, 192.0.2.7", uri).await;
         assert_eq!(reply.status, status, "{}", reply.text);
         assert_eq!(reply.header("retry-after").is_empty(), status == 200);
@@ -147,7 +147,7 @@ async fn a_client_who_asks_too_often_is_told_to_come_again_and_a_monitor_is_not(
     assert_eq!(ask("192.0.2.8", uri).await.status, 200, "another client");
     assert_eq!(ask("192.0.2.7", "/livez").await.status, 200, "a monitor");
     assert_eq!(ask("192.0.2.7", "/v1/tables").await.status, 429);
-    // A household has a network of version 6.
+    // A household has an IPv6 network.
     for (from, status) in
         [("2001:db8::1", 200), ("2001:db8::2", 200), ("2001:db8::3", 429), ("2001:db8:0:1::1", 200)]
     {
@@ -175,7 +175,7 @@ async fn a_client_has_no_more_work_under_way_than_is_his_share() {
     let (long, refused) = loop {
         let long = searching(&state, || from(TestRequest::get().uri(&slow), "192.0.2.7")).await;
         let refused = search("192.0.2.7", 100).await;
-        // On a busy machine the long search may have ended before the short one was asked.
+        // On a busy machine the long search may have ended before the short one was sent.
         if refused.status == 429 || !long.is_finished() {
             break (long, refused);
         }

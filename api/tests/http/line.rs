@@ -1,4 +1,4 @@
-//! The best line of an answer, against the answers along it.
+//! The best line of an answer, compared with the answers along it.
 
 use actix_web::web::Data;
 use marquis_api::AppState;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::service::{encoded, generated, get, ready, settings};
 
-/// Swish and Squeeze of this set-up are whole in the tables.
+/// The tables cover this set-up of Swish and Squeeze completely.
 const SETUP: &str = "w1/1o1/1b w 0-0 1";
 
 /// A service with small tables of four games, and an engine on the same tables.
@@ -33,7 +33,7 @@ fn with_tables() -> (Data<AppState>, Engine, tempfile::TempDir) {
     (Data::new(state), open(), folder)
 }
 
-/// The position after a walk from the start: each step takes one of the moves there are.
+/// The position after a walk from the start: each step takes one of the legal moves.
 fn walk(game: GameId, start: String, steps: &[prop::sample::Index]) -> String {
     steps.iter().fold(start, |position, step| {
         let listed = official().pose(&Query::new(game, position.clone())).unwrap().moves();
@@ -41,7 +41,7 @@ fn walk(game: GameId, start: String, steps: &[prop::sample::Index]) -> String {
     })
 }
 
-/// A placement of up to three pieces a side on side 3, with White or Black to move.
+/// A placement of up to three pieces per side on side 3, with White or Black to move.
 fn placement() -> impl Strategy<Value = String> {
     let cells = prop::sample::subsequence((0..19).collect::<Vec<usize>>(), 2..=5).prop_shuffle();
     (cells, any::<bool>()).prop_map(|(cells, white)| {
@@ -55,7 +55,7 @@ fn placement() -> impl Strategy<Value = String> {
             rows.push(row.iter().collect::<String>());
             rest = after;
         }
-        // Gaps are written as one number.
+        // A gap is written as one number.
         let mut text = rows.join("/");
         for count in (2..=5).rev() {
             text = text.replace(&"1".repeat(count), &count.to_string());
@@ -82,7 +82,7 @@ async fn answer(state: &Data<AppState>, game: GameId, position: &str, more: &str
     reply.json()
 }
 
-/// Plays the line: every move is the first of the answer there, and brings the end one ply nearer.
+/// Plays the line: every move is the first of the answer at that position, and brings the end one ply nearer.
 async fn follows(state: &Data<AppState>, engine: &Engine, game: GameId, position: &str) -> usize {
     let first = answer(state, game, position, "&line=true").await;
     let line: Vec<String> = serde_json::from_value(first["line"].clone()).unwrap();

@@ -17,7 +17,7 @@ async fn the_search_for_browsers_is_sent_and_nothing_else_of_its_folder() {
     ]});
     assert_eq!(get(&state, "/offline/").await.json(), listed);
     let code = get(&state, "/offline/marquis_web_bg.wasm").await;
-    // Browsers compile what is of this type while it arrives.
+    // Browsers compile this type while it is still loading.
     assert_eq!((code.status.as_u16(), code.header("content-type")), (200, "application/wasm"));
     assert_eq!((code.text.as_str(), code.header("cache-control")), ("code", "no-cache"));
     let script = get(&state, "/offline/marquis_web.js").await;

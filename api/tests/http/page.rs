@@ -1,4 +1,4 @@
-//! What the binary brings along: the page, the description, the figures.
+//! The built-in parts of the binary: the page, the description, the metrics.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::service::{Reply, get, ready, send, settings};
 
-/// The addresses that a text of the page names between quotes.
+/// The quoted addresses in a text of the page.
 fn addresses(text: &str) -> BTreeSet<String> {
     let quoted = text.split('"').filter(|part| !part.contains(char::is_whitespace));
     let local = |part: &&str| part.starts_with('/') && part.len() > 1 && !part.contains(['$', '{']);
@@ -84,7 +84,7 @@ async fn of_the_starts_of_a_game_the_one_that_people_play_from_is_marked() {
         (game["id"].as_str().unwrap().to_owned(), usual.collect::<Vec<_>>().join(" "))
     };
     let found: Vec<(String, String)> = games["games"].as_array().unwrap().iter().map(usual).collect();
-    // The boards that RULES.md and the published games name; Swish and Squeeze begin with a set-up.
+    // The boards that RULES.md and the published games name; Swish and Squeeze start with a set-up.
     let known = [
         ("squish", "start:4"),
         ("flowish", "start:5"),

@@ -1,4 +1,4 @@
-//! How often a client may ask, and for what he may always.
+//! The rate limit of a client, and the requests that are exempt from it.
 
 use actix_web::App;
 use actix_web::test::{TestRequest, call_service, init_service};
@@ -7,14 +7,14 @@ use marquis_api::{AppState, Config, configure};
 
 use crate::service::{get, ready, settings};
 
-/// A client may ask once a second, which is far less often than a test does.
+/// A client may make one request per second, far fewer than a test makes.
 fn strict() -> Data<AppState> {
     ready(Config { client_rate: 1, client_burst: 1, ..settings() })
 }
 
-/// The statuses of thirty requests, by one service: to make a new one for each takes a busy machine a second.
+/// The statuses of thirty requests to one service, because on a busy machine a new service for each takes a second.
 ///
-/// Panics where a refusal does not say when to come again.
+/// Panics if a refusal has no Retry-After.
 async fn thirty(state: &Data<AppState>, uri: &str) -> Vec<u16> {
     let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
     let mut statuses = Vec::new();
@@ -26,7 +26,7 @@ async fn thirty(state: &Data<AppState>, uri: &str) -> Vec<u16> {
     statuses
 }
 
-/// The addresses that are read, as the description says, each with examples of their parts.
+/// The readable addresses in the description, with example values for their parts.
 async fn addresses(state: &Data<AppState>) -> Vec<String> {
     let described = get(state, "/openapi.json").await.json();
     let paths = described["paths"].as_object().unwrap().iter();
@@ -65,7 +65,7 @@ async fn every_file_of_the_page_comes_to_a_client_who_may_ask_once() {
             assert_eq!(get(&state, file).await.status, 200, "{file}");
         }
     }
-    // What he asks of the games still counts.
+    // Requests about the games still count.
     let look_up = "/v1/squish?position=3/4/2w2/b3/b1b_w&budget_ms=0";
     assert!(thirty(&state, look_up).await.contains(&429));
 }

@@ -32,7 +32,7 @@ async fn a_record_is_answered_with_every_position_and_its_variations() {
     assert!(after.ends_with(" b"), "{after}");
     assert_eq!((&game["variations"][0]["of"], moves(&game["variations"][0])), (&json!(0), vec!["b2-c3"]));
     assert_eq!((&game["result"], &game["over"]), (&Value::Null, &Value::Null));
-    // The text that it comes with reads as the same game.
+    // The text in the response reads as the same game.
     let again = read("squish", game["record"].as_str().unwrap()).await.json();
     assert_eq!(again, game);
 }
@@ -43,7 +43,7 @@ async fn what_is_answered_can_be_sent_again_or_is_refused() {
         let others: String = (0..headers).map(|number| format!("[H{number} \"x\"]\n")).collect();
         format!("{others}[Result \"*\"]\n\n1. a2-b3 *")
     };
-    // With the game and the position there are 64.
+    // With the game and the position there are 64 headers.
     let told = read("squish", &text(62)).await;
     let again = read("squish", told.json()["record"].as_str().unwrap()).await;
     assert_eq!((told.status.as_u16(), again.json()), (200, told.json()), "{}", again.text);
@@ -82,7 +82,7 @@ async fn what_is_no_record_is_refused_with_its_place() {
     assert!(reply.json()["expected"].as_str().unwrap().contains("1048576 bytes"), "{}", reply.text);
 }
 
-/// A whole game with everything that a record can have.
+/// A complete game with every feature of a record.
 const RICH: &str = "[First \"A \\\"b\\\" é\"]\n[Position \"start:3\"]\n\n1. c4-c3 {so} (1. b2-c3 {or} (1. d2-c3 b3xc3)) c5-c4 *\n";
 
 #[actix_web::test]
@@ -112,7 +112,7 @@ async fn bombs_of_variations_are_refused_with_their_place_and_soon() {
         assert!(reply.text.len() < 1_000, "{name}");
         assert!(began.elapsed() < IN_TIME, "{name}: {:?}", began.elapsed());
     }
-    // A megabyte of words about one move is a record.
+    // A megabyte of words about one move is a valid record.
     let reply = read("squish", &comments).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
     let commented = format!("{start} {{{}}} *", "so ".repeat(300_000));
@@ -123,7 +123,7 @@ async fn bombs_of_variations_are_refused_with_their_place_and_soon() {
 async fn a_record_in_another_encoding_is_read_where_it_can_be_and_refused_otherwise() {
     let state = ready(settings());
     let body = |record: &[u8]| [&br#"{"record": ""#[..], record, br#""}"#].concat();
-    // Latin-1 and UTF-16 are no UTF-8, and JSON is nothing else.
+    // Latin-1 and UTF-16 are not UTF-8, which JSON requires.
     let latin = body(b"[First \\\"\xe9\\\"] 1. c4-c3");
     let utf_16: Vec<u8> = "{\"record\": \"1. c4-c3\"}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (name, bytes) in
@@ -134,7 +134,7 @@ async fn a_record_in_another_encoding_is_read_where_it_can_be_and_refused_otherw
         assert_eq!(reply.status, 400, "{name}: {}", reply.text);
         assert_eq!(reply.header("content-type"), "application/problem+json", "{name}");
     }
-    // What came of such a text on its way: it is UTF-8 now, and no record.
+    // Such texts after a wrong conversion: now valid UTF-8, but not records.
     for (name, text) in [
         ("utf-16 as it is", "1\u{0}.\u{0} \u{0}c\u{0}4\u{0}-\u{0}c\u{0}3\u{0}"),
         ("replaced", "\u{fffd}\u{fffd}1. c4-c3"),
@@ -146,7 +146,7 @@ async fn a_record_in_another_encoding_is_read_where_it_can_be_and_refused_otherw
         let problem = reply.json();
         assert!(problem["place"].is_string() && problem["expected"].is_string(), "{name}: {}", reply.text);
     }
-    // A mark of the order of bytes and lines that end as elsewhere do no harm.
+    // A byte order mark and Windows line ends do no harm.
     let text = format!("\u{feff}{}", RICH.replace('\n', "\r\n"));
     let reply = read("squish", &text).await;
     assert_eq!(reply.status, 200, "{}", reply.text);
@@ -161,7 +161,7 @@ async fn a_record_cut_short_anywhere_is_a_shorter_game_or_refused_with_its_place
     for (end, _) in RICH.char_indices() {
         let reply = read("squish", &RICH[..end]).await;
         match reply.status.as_u16() {
-            // The header that says where the game begins may be cut off, and moves after it.
+            // The header with the start position may be cut off, and moves after it.
             200 => assert!(moves(&reply.json()).len() <= 2, "{end}: {}", reply.text),
             400 => {
                 let place = &reply.json()["place"];

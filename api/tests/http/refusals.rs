@@ -1,4 +1,4 @@
-//! Everything that is refused is refused with a problem document (RFC 9457).
+//! Every refusal is a problem document (RFC 9457).
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::service::{Reply, encoded, get, post, ready, send, settings};
 
-/// The reply is a problem document of this status that says this.
+/// Asserts that the reply is a problem document with this status and this text.
 fn assert_problem(reply: &Reply, status: u16, says: &str) {
     assert_eq!(reply.status, status, "{}", reply.text);
     assert_eq!(reply.header("content-type"), "application/problem+json");

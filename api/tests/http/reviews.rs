@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use crate::service::{Going, Reply, get, post, ready, settings, until};
 
-/// On side 3 every position is solved whole: White wins from the start, and c4-c3 loses in six plies, as the slow solver
-/// of the tests says (`tests/tests/review.rs`).
+/// On side 3 every position is solved: White wins from the start, and c4-c3 loses in six plies, according to the slow
+/// solver of the tests (`tests/tests/review.rs`).
 const BLUNDER: &str = "[Position \"start:3\"] 1. c4-c3 b3xc3 *";
 
 #[actix_web::test]
@@ -35,7 +35,7 @@ async fn a_review_that_is_soon_ready_is_answered_at_once() {
         (&review["players"][0]["blunders"], &review["players"][1]["blunders"]),
         (&json!(1), &json!(0))
     );
-    // The better line wins in the five plies that the rules page says.
+    // The better line wins in the five plies of the rules page.
     assert_eq!(first["better"].as_array().unwrap().len(), 5, "{first}");
 }
 
@@ -58,7 +58,7 @@ async fn a_long_review_goes_on_move_by_move_until_it_is_cancelled() {
         job["review"]["moves"].as_array().is_some_and(|moves| !moves.is_empty())
     };
     until(|| get(&state, &place), first).await;
-    // Its moves come one by one, then the whole job.
+    // The events report its moves one by one, then the whole job.
     let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
     let events = TestRequest::get().uri(&format!("{place}/events")).to_request();
     let mut body = pin!(call_service(&app, events).await.into_body());

@@ -17,19 +17,19 @@ use marquis_engine::{
 use marquis_registry::official;
 use serde_json::Value;
 
-/// What no search here answers within seconds: the start of Squinch on the chess board.
+/// A position that no search answers within seconds: the start of Squinch on the chess board.
 pub(crate) const ENDLESS: &str = "/v1/squinch?position=start:8x8x3";
 
-/// A set-up that no search here balances within seconds: 37 beads on side 5.
+/// A set-up that no search balances within seconds: 37 beads on side 5.
 pub(crate) const ENDLESS_BOARD: &str =
     "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
 
-/// Much longer than anything that a test waits for takes, also on a busy machine; what is endless takes longer.
+/// Much longer than any wait of a test, even on a busy machine; endless requests take longer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A search is given up half a second after its budget, by a timer that waits for no thread of a search; the rest is
-/// for a machine that does other things meanwhile. It is less than the thirty seconds that a budget may have, and
-/// that thirty short searches take, so that one that got those instead of its own is found out.
+/// A search is given up half a second after its budget, by a timer that does not wait for the search thread; the rest
+/// is a margin for a busy machine. It is less than the maximum budget of thirty seconds, and less than thirty short
+/// searches take, so that a search with the wrong budget is detected.
 pub(crate) const IN_TIME: Duration = Duration::from_secs(20);
 
 /// Settings of a service that builds nothing.
@@ -44,7 +44,7 @@ pub(crate) fn ready(config: Config) -> Data<AppState> {
     Data::new(state)
 }
 
-/// What came back.
+/// A response.
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -56,7 +56,7 @@ impl Reply {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The body, which has to be JSON.
+    /// The body, which must be JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
@@ -71,7 +71,7 @@ pub(crate) async fn send(state: &Data<AppState>, request: TestRequest) -> Reply 
     Reply { status, headers, text: String::from_utf8(body.to_vec()).unwrap() }
 }
 
-/// The bytes of a file that is there.
+/// The bytes of an existing file.
 pub(crate) async fn download(state: &Data<AppState>, uri: &str) -> Vec<u8> {
     let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
     let response = call_service(&app, TestRequest::get().uri(uri).to_request()).await;
@@ -100,7 +100,7 @@ pub(crate) async fn until<F: Future<Output = Reply>>(
     }
 }
 
-/// A request that is being searched for: sent again while it is refused, as long as there is no thread for it.
+/// Sends a request until there is a thread for its search; returns it while it is being searched.
 pub(crate) async fn searching(
     state: &Data<AppState>,
     request: impl Fn() -> TestRequest,
@@ -126,7 +126,7 @@ pub(crate) async fn post(state: &Data<AppState>, uri: &str, body: &Value) -> Rep
     send(state, TestRequest::post().uri(uri).set_json(body)).await
 }
 
-/// A job that goes on: where it is, and what it is cancelled with.
+/// A running job: its address, and the token to cancel it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Going {
     pub(crate) place: String,
@@ -134,7 +134,7 @@ pub(crate) struct Going {
 }
 
 impl Going {
-    /// The job of a reply, which has to be 202.
+    /// The job of a reply, which must be 202.
     pub(crate) fn of(reply: &Reply) -> Self {
         assert_eq!(reply.status, 202, "{}", reply.text);
         let token = reply.json()["token"].as_str().unwrap().to_owned();
@@ -148,7 +148,7 @@ impl Going {
     }
 }
 
-/// The text as it stands in a query.
+/// The text, encoded for a query.
 pub(crate) fn encoded(text: &str) -> String {
     let one = |b: u8| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") };
     text.bytes().map(one).collect()

@@ -53,7 +53,7 @@ async fn a_long_solve_goes_on_with_bounds_leaning_and_nodes_until_it_is_cancelle
     };
     let running = until(|| get(&state, &job.place), |reply| says(&reply.json())).await.json();
     assert_eq!(running["state"], "running");
-    // A first look is told long before the end.
+    // The result of a first look is available long before the end.
     let looked = |reply: &Reply| {
         let job = reply.json();
         assert_eq!(job["state"], "running");
@@ -64,7 +64,7 @@ async fn a_long_solve_goes_on_with_bounds_leaning_and_nodes_until_it_is_cancelle
     until(|| get(&state, &job.place), |reply| reply.json()["progress"]["nodes"].as_u64() != before).await;
     let cancelled = job.cancel(&state).await.json();
     assert_eq!((&cancelled["state"], &cancelled["ended"]), (&json!("cancelled"), &json!("stopped")));
-    // What was known by then is there.
+    // The cancelled job has the result so far.
     let answer = &cancelled["answer"];
     assert_eq!(
         (&answer["value"], answer["wdl"]["win"].is_number()),

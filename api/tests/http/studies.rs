@@ -1,4 +1,4 @@
-//! The studies that an operator shows: where each stands, and its tree.
+//! The studies that an operator shows: the state of each, and its tree.
 
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn limits(nodes: Option<u64>) -> Limits {
     Limits { nodes, threads: Some(1), ..Limits::default() }
 }
 
-/// Studies `LOST` in a folder, up to so many positions.
+/// Studies `LOST` in a folder, limited to `nodes` positions.
 fn study(folder: &Path, nodes: Option<u64>) {
     let query = Query::new(GameId::new("swish"), LOST.to_owned());
     engine().study(&query, &options(folder), &limits(nodes), &Control::none()).unwrap();
@@ -55,7 +55,7 @@ async fn a_study_is_shown_with_the_tree_that_it_went_through() {
     let shown = get(&state, "/v1/studies/small").await.json();
     assert_eq!(told(&shown), told(&listed[0]));
     assert_follows_the_rules(&state, &shown["tree"]).await;
-    // It goes on, and what is shown with it.
+    // The study continues, and the shown state is updated.
     study(&folder.path().join("small"), None);
     let done = get(&state, "/v1/studies/small").await.json();
     assert_eq!(
@@ -70,7 +70,8 @@ async fn a_study_is_shown_with_the_tree_that_it_went_through() {
     assert_eq!((&root["to_win"], &root["to_lose"]), (&Value::Null, &Value::Null));
 }
 
-/// Each position of the tree is what the move that it names leads to, by what the service says of the one above.
+/// Asserts that each position of the tree follows from the one above by the move that it names, according to the
+/// service.
 async fn assert_follows_the_rules(state: &actix_web::web::Data<marquis_api::AppState>, tree: &Value) {
     let positions = tree["positions"].as_array().unwrap();
     assert_eq!((&positions[0]["position"], &positions[0]["from"]), (&json!(LOST), &Value::Null));
@@ -123,7 +124,7 @@ async fn what_is_no_study_is_not_shown() {
         let reply = get(&state, &format!("/v1/studies/{wrong}")).await;
         assert_eq!(reply.status, 404, "{wrong}: {}", reply.text);
     }
-    // A tree that is cut short is left out, and a study that says nothing that can be read altogether.
+    // A truncated tree is left out; an unreadable study is left out altogether.
     let tree = folder.path().join("small/tree.json");
     let text = std::fs::read(&tree).unwrap();
     std::fs::write(&tree, &text[..text.len() / 2]).unwrap();

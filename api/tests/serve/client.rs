@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::shared::PATIENCE;
 
-/// Everything that comes back until the connection ends; nothing where there is nobody.
+/// Everything that the server sends until the connection ends; empty if there is no server.
 pub(crate) fn exchange(address: &str, request: &[u8]) -> String {
     let Ok(mut stream) = TcpStream::connect(address) else { return String::new() };
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -22,12 +22,12 @@ pub(crate) fn get(address: &str, path: &str) -> String {
     exchange(address, format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes())
 }
 
-/// The JSON that a GET is answered with.
+/// The JSON response to a GET.
 pub(crate) fn json(address: &str, path: &str) -> Value {
     body(&get(address, path)).unwrap_or_else(|| panic!("{path} gives no JSON"))
 }
 
-/// The JSON that a POST is answered with; nothing where the connection broke.
+/// The JSON response to a POST; `None` if the connection broke.
 pub(crate) fn post(address: &str, path: &str, sent: &Value) -> Option<Value> {
     let sent = sent.to_string();
     let request = format!(

@@ -1,5 +1,5 @@
-//! The clients of `api/clients` ask a running server everything that they can, and its description is one that others
-//! can be made from.
+//! The clients of `api/clients` use every call of a running server, and the API description is suitable for client
+//! generators.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::client::json;
 use crate::shared::{Server, skip};
 
-/// Runs the test of a client; without its language there is nothing to run, which is said.
+/// Runs the test of a client; skipped, with a printed line, if its language is not installed.
 fn check(language: &str, script: &str) {
     if Command::new(language).arg("--version").output().is_err() {
         return skip(&format!("there is no {language} here"));
@@ -62,7 +62,7 @@ fn the_description_is_a_valid_one() {
     let mut description = json(&running.address, "/openapi.json");
     let (valid, said) = validated(&description);
     assert!(valid, "{said}");
-    // It does find what is wrong.
+    // The validator does find errors.
     description["paths"]["/v1/games"]["get"]["responses"] = "none".into();
     assert!(!validated(&description).0);
 }

@@ -1,6 +1,6 @@
 //! Clients for Python and TypeScript are generated from the description of a running service, compiled, and used.
 //!
-//! `.ci/run` installs what generates them.
+//! `.ci/run` installs the generators.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::client::json;
 use crate::shared::{Server, skip};
 
-/// Whether these programs are here; where they are not, that is said.
+/// Whether these programs are installed; reports a skip otherwise.
 fn are_here(programs: &[&str]) -> bool {
     let missing = |program: &&&str| Command::new(program).arg("--version").output().is_err();
     let missing: Vec<_> = programs.iter().filter(missing).collect();
@@ -19,7 +19,7 @@ fn are_here(programs: &[&str]) -> bool {
     missing.is_empty()
 }
 
-/// What a program says, which has to succeed.
+/// The output of a program, which must succeed.
 fn run(program: &str, arguments: &[&str], folder: &Path) -> String {
     let ran = Command::new(program).args(arguments).current_dir(folder).output().unwrap();
     let said = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
@@ -36,7 +36,7 @@ fn a_generated_python_client_is_whole_and_asks() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path();
     fs::write(place.join("openapi.json"), json(&running.address, "/openapi.json").to_string()).unwrap();
-    // It knows no figures of OpenMetrics, which are a text.
+    // The generator does not know the OpenMetrics type, which is text.
     let settings = "content_type_overrides:\n  application/openmetrics-text: text/plain\npost_hooks: []\n";
     fs::write(place.join("settings.yaml"), settings).unwrap();
     let said = run(
@@ -44,7 +44,7 @@ fn a_generated_python_client_is_whole_and_asks() {
         &["generate", "--path", "openapi.json", "--config", "settings.yaml", "--output-path", "made"],
         place,
     );
-    // What it does not understand it leaves out with a warning.
+    // The generator warns about parts that it leaves out.
     assert!(!said.contains("WARNING") && !said.contains("Unable"), "{said}");
     run("python3", &["-m", "compileall", "-q", "made"], place);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/serve/generated_client.py");
@@ -74,7 +74,7 @@ fn a_generated_typescript_client_is_whole_and_has_types_that_hold_together() {
     fs::write(place.join("tsconfig.json"), COMPILED).unwrap();
     fs::write(place.join("use.ts"), USED).unwrap();
     run("tsc", &["-p", "tsconfig.json"], place);
-    // It does find what is wrong.
+    // The compiler does find errors.
     fs::write(place.join("use.ts"), USED.replace("\"squish\"", "17")).unwrap();
     assert!(!Command::new("tsc").args(["-p", "."]).current_dir(place).output().unwrap().status.success());
 }

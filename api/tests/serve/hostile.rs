@@ -1,4 +1,4 @@
-//! Bodies that are made to take memory: of every kind at once, they cost the others nothing.
+//! Bodies that try to exhaust memory: sent all at once, they must not affect other requests.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -12,14 +12,14 @@ use marquis_engine::MemorySize;
 use crate::client::{exchange, get};
 use crate::shared::Server;
 
-/// What the packed bodies hold; ten of them are more than the machine may give.
+/// The unpacked size of a bomb; ten of them exceed the memory limit.
 const BOMB: usize = 64 << 20;
-/// So many come at once.
+/// The number of concurrent bombs.
 const AT_ONCE: usize = 24;
-/// What the process may take at most, under `memory = "256MiB"`.
+/// The maximum memory of the process, under `memory = "256MiB"`.
 const MOST_MIB: u64 = 400;
 
-/// A body of each kind, with the header that says how it is packed.
+/// A body of each kind, with its content coding.
 fn bodies() -> Vec<(&'static str, Vec<u8>)> {
     let spaces = vec![b' '; BOMB];
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
@@ -35,7 +35,7 @@ fn bodies() -> Vec<(&'static str, Vec<u8>)> {
         ("gzip", gzip.finish().unwrap()),
         ("deflate", deflate.finish().unwrap()),
         ("zstd", zstd.clone()),
-        // Many frames, and what is unpacked twice.
+        // Many frames, and a body that is compressed twice.
         ("zstd", zstd.repeat(100)),
         ("gzip, zstd", zstd),
         ("br", vec![0xff; 1 << 20]),
@@ -54,7 +54,7 @@ fn request(path: &str, coding: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// The most memory that the process has taken, in MiB.
+/// The peak memory of the process, in MiB.
 fn peak_mib(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -88,7 +88,7 @@ fn hostile_bodies_of_every_kind_at_once_take_little_memory_and_hold_up_no_look_u
         for one in hostile {
             let (coding, reply) = one.join().unwrap();
             let refused = ["400", "413", "415", "503"].map(|status| format!("HTTP/1.1 {status}"));
-            // A connection that is refused early may be reset before the refusal is read.
+            // If a connection is refused early, it may be reset before the client reads the refusal.
             let is_refused = reply.is_empty() || refused.iter().any(|status| reply.starts_with(status));
             assert!(is_refused, "{coding}: {reply:.300}");
         }

@@ -1,4 +1,4 @@
-//! A server that is killed, and one whose disk is full: what was acknowledged is there afterwards.
+//! A killed server, and one with a full disk: acknowledged jobs survive.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn balance(server: &Server, board: &str, budget_ms: u64) -> Option<Value> {
     post(&server.address, "/v1/swish/balance", &body)
 }
 
-/// Small set-ups, all different: a rook each on its edge of side 3, and two beads inside.
+/// Small set-ups, all different: one rook each on its edge of side 3, and two beads inside.
 fn boards() -> impl Iterator<Item = String> {
     const INNER: [usize; 7] = [4, 5, 8, 9, 10, 13, 14];
     let rooks = (0..9).map(|number| (number / 3, 16 + number % 3));
@@ -41,7 +41,7 @@ fn boards() -> impl Iterator<Item = String> {
     })
 }
 
-/// The rows from the top, with their gaps as numbers.
+/// The rows from the top, with gaps as numbers.
 fn text(cells: &[char]) -> String {
     let (mut rows, mut rest) = (Vec::new(), cells);
     for length in [3, 4, 5, 4, 3] {
@@ -56,7 +56,7 @@ fn text(cells: &[char]) -> String {
     rows.join("/")
 }
 
-/// What the façade says of a set-up, without a service.
+/// The balance of a set-up from the façade, without a service.
 fn balanced(board: &str) -> Value {
     let engine = Engine::open(official(), EngineOptions::default()).unwrap().0;
     let query = BalanceQuery {
@@ -71,7 +71,7 @@ fn balanced(board: &str) -> Value {
     serde_json::to_value(engine.balance(&query, &Limits::default(), &Control::none()).unwrap()).unwrap()
 }
 
-/// Makes sure that the server has the jobs, and in the end their results.
+/// Asserts that the server has the jobs, and in the end their results.
 fn assert_kept(server: &Server, acknowledged: &BTreeMap<String, String>) {
     for (number, (id, board)) in acknowledged.iter().enumerate() {
         let done = wait("the job is done", || {
@@ -125,7 +125,7 @@ fn what_was_acknowledged_survives_a_server_that_is_killed_at_any_moment() {
     assert!(job["state"] == "running" || job["state"] == "queued", "{job}");
 }
 
-/// Limits what files the server may write to so many bytes, as a full disk would; false without `prlimit`.
+/// Limits the files of the server to `bytes` bytes, like a full disk; returns false without `prlimit`.
 fn limit_files(server: &Server, bytes: &str) -> bool {
     let process = format!("--pid={}", server.process.id());
     Command::new("prlimit")
@@ -164,7 +164,7 @@ fn a_full_disk_costs_the_keeping_and_nothing_else_until_there_is_room_again() {
         let look_up = json(&server.address, "/v1/squish?position=3/4/2w2/b3/b1b_w");
         assert_eq!(look_up["over"], "unified", "{look_up}");
         assert!(limit_files(&server, "unlimited"));
-        // The first that finds the database broken opens it anew.
+        // The first request that finds the database broken reopens it.
         balance(&server, "w1/1o1/1b", 0).unwrap();
         for _ in 0..5 {
             ask(true);

@@ -1,4 +1,4 @@
-//! The server on a socket: it starts, refuses what is no request, ends in time, and outlives what befalls it.
+//! The server on a socket: it starts, refuses invalid requests, stops in time, and survives failures.
 
 mod client;
 mod clients;
@@ -21,13 +21,13 @@ use client::{exchange, get};
 use marquis_api::{Config, ServeError, serve};
 use shared::{PATIENCE, Server, settings, wait};
 
-/// INTERFACE.md: a server that is told to stop ends within so long.
+/// INTERFACE.md: the time within which a server stops after it was asked to.
 const END: Duration = Duration::from_secs(10);
-/// How much longer that may seem on a busy machine. Together it is less than the thirty seconds that a server takes
-/// which waits for its clients or for the search of this test.
+/// The margin for a busy machine. Together they are less than the thirty seconds of a server that waits for its
+/// clients or for the search of this test.
 const BUSY: Duration = Duration::from_secs(15);
 
-/// Stops a server, which ends well and in time.
+/// Stops a server, which must end without an error and in time.
 fn stopped_in_time(running: Server) {
     let told = Instant::now();
     assert!(running.stop());
@@ -82,7 +82,7 @@ fn what_is_no_request_is_refused_and_the_next_one_answered() {
     assert!(running.stop());
 }
 
-/// Many at once, all of them open until the end.
+/// Opens `count` connections, and keeps all of them open.
 fn open(address: &str, count: usize, send: &[u8]) -> Vec<TcpStream> {
     let one = |_| {
         let mut stream = TcpStream::connect(address).unwrap();
@@ -94,7 +94,7 @@ fn open(address: &str, count: usize, send: &[u8]) -> Vec<TcpStream> {
 
 #[test]
 fn look_ups_go_on_beside_a_thousand_connections_slow_clients_and_half_sent_bodies() {
-    // None of them is given up while the look-ups go on.
+    // None of them times out during the look-ups.
     let running = Server::start(|config| config.body_seconds = 3600);
     let address = &running.address;
     let _idle = open(address, 800, b"");
@@ -133,7 +133,7 @@ fn a_client_that_does_not_read_its_answer_holds_up_nobody() {
     );
     let deaf = open(&running.address, 8, request.as_bytes());
     for deaf in &deaf {
-        // It has begun to answer.
+        // The server has started to answer.
         deaf.set_read_timeout(Some(PATIENCE)).unwrap();
         assert_eq!(deaf.peek(&mut [0]).unwrap(), 1);
         assert!(get(&running.address, "/livez").starts_with("HTTP/1.1 200"));

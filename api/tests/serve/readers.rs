@@ -1,4 +1,4 @@
-//! Clients that do not read their answers, or leave in the middle of one: they cost the others nothing.
+//! Clients that do not read their answers, or leave in the middle of one: they must not affect other clients.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use marquis_engine::MemorySize;
 use crate::client::{exchange, get};
 use crate::shared::{PATIENCE, Server, wait};
 
-/// Nine kilobytes of question, thirty megabytes of answer.
+/// A request of nine kilobytes, an answer of thirty megabytes.
 fn vast(connection: &str) -> Vec<u8> {
     let body = format!("{{\"positions\":[{}],\"budget_ms\":0}}", ["\"start:8x8x3\""; 1000].join(","));
     let length = body.len();
@@ -28,7 +28,7 @@ fn ask(address: &str, request: &[u8]) -> TcpStream {
     stream
 }
 
-/// A figure of the service.
+/// A metric of the service.
 fn figure(address: &str, name: &str) -> u64 {
     let text = get(address, "/metrics");
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -63,7 +63,7 @@ fn a_client_that_reads_slowly_is_not_cut_off() {
     let mut slow = ask(&running.address, &vast("close"));
     let (mut part, mut came) = (vec![0; 256 << 10], 0);
     for _ in 0..16 {
-        // What is waiting is taken, but at its own pace: in all it takes longer than anybody may be deaf.
+        // The client reads the waiting data slowly: in total it takes longer than a client may read nothing.
         came += slow.read(&mut part).unwrap();
         thread::sleep(Duration::from_millis(400));
     }
@@ -76,7 +76,7 @@ fn a_client_that_reads_slowly_is_not_cut_off() {
 
 #[test]
 fn what_a_client_who_left_asked_for_is_dropped() {
-    // It is not cut off for being deaf.
+    // The connection is not closed for a slow client.
     let running = Server::start(|config| config.write_seconds = 3600);
     let mut leaving = ask(&running.address, &vast("keep-alive"));
     leaving.read_exact(&mut [0; 1000]).unwrap();
@@ -102,7 +102,7 @@ fn batches_for_which_there_is_no_room_are_told_to_come_again_and_look_ups_are_an
         })
         .collect();
     let count = |wanted: &str| statuses.iter().filter(|status| *status == wanted).count();
-    // Of eight megabytes each takes a third of one.
+    // Each takes a third of a megabyte of the eight.
     assert!(count("200") >= 16 && count("503") >= 16 && count("200") + count("503") == 60, "{statuses:?}");
     let refused = exchange(address, &vast("close")).to_lowercase();
     assert!(refused.contains("503") && refused.contains("retry-after"), "{refused}");
@@ -115,7 +115,7 @@ fn batches_for_which_there_is_no_room_are_told_to_come_again_and_look_ups_are_an
     assert!(running.stop());
 }
 
-/// Asks until there is room, and reads a whole document.
+/// Sends requests until there is room, and reads a whole document.
 fn read_whole(address: &str) {
     wait("a batch is answered whole", || {
         let reply = exchange(address, &vast("close"));
@@ -148,7 +148,7 @@ fn a_crowd_of_which_a_third_never_reads_and_a_third_leaves_takes_little_memory()
         most
     });
     wait_for_nothing_under_way(address);
-    // Sixty-three of the answers held whole would be 1.8 GiB.
+    // Sixty-three of the answers in memory as a whole would take 1.8 GiB.
     let grown = most.saturating_sub(before) >> 20;
     assert!(grown < 100, "{grown} MiB");
     assert!(running.stop());

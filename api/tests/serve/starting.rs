@@ -1,4 +1,4 @@
-//! A first start: the starter set is built while questions are answered that need no table.
+//! A first start: the starter set is built while the service answers requests that need no table.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use marquis_engine::MemorySize;
 use crate::client::get;
 use crate::shared::{settings, wait};
 
-/// A server of this process, told to stop when it is dropped.
+/// A server in this process, stopped when it is dropped.
 struct Starting {
     address: String,
     stop: &'static AtomicBool,
@@ -18,9 +18,9 @@ struct Starting {
 }
 
 impl Starting {
-    /// * `last`: another one for each server of these tests.
+    /// * `last`: the last part of the address, different for each server of these tests.
     fn begin(last: u8, change: impl FnOnce(&mut Config)) -> Self {
-        // An address that no other process has, for a server says which port it took only when all is built.
+        // An address that no other process has, because a server reports its port only when everything is built.
         let [_, _, high, low] = std::process::id().to_be_bytes();
         let address = format!("127.{high}.{low}.{last}:8017");
         let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
@@ -61,7 +61,7 @@ fn a_move_of_a_player_is_found_before_the_starter_set_is_built() {
         reply.starts_with("HTTP/1.1 200").then_some(reply)
     });
     assert!(reply.contains("\"chosen\":"), "{reply}");
-    // That takes seconds.
+    // The build takes seconds.
     assert!(!starting.is_ready());
     starting.end();
 }

@@ -1,4 +1,4 @@
-//! Table files that come, change places and go under a running server.
+//! Table files that are added, renamed and removed while a server runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn generated(folder: &Path) -> PathBuf {
     folder.join("squish-s3")
 }
 
-/// The answer, which is right whoever gives it.
+/// The answer, which is correct whatever its source.
 fn answered(address: &str) -> Value {
     let answer = json(address, POSITION);
     assert_eq!((&answer["value"], &answer["plies"]), (&"win".into(), &1.into()), "{answer}");
@@ -40,13 +40,13 @@ fn tables_are_loaded_when_they_come_revalidated_when_they_change_and_evicted_whe
     let count = || json(address, "/v1/tables")["tables"].as_array().map_or(0, Vec::len);
     assert_eq!((count(), answered(address)), (0, "search".into()));
 
-    // A folder that was not there when the server started.
+    // A folder that did not exist when the server started.
     let files = fs::read_dir(generated(&made)).unwrap().count();
     fs::rename(&made, &home).unwrap();
     wait("the tables are loaded", || (count() == files).then_some(()));
     assert_eq!(answered(address), "table");
 
-    // Each file under the name of another: what a file holds is said by the file, not by its name.
+    // Each file under the name of another: the content of the file counts, not its name.
     let own = home.join("squish-s3");
     let swap = |from: &str, to: &str| fs::rename(own.join(from), own.join(to)).unwrap();
     swap("02v02.mqt", "kept");
@@ -58,13 +58,13 @@ fn tables_are_loaded_when_they_come_revalidated_when_they_change_and_evicted_whe
         found.map(|table| table["layer"].clone())
     };
     wait("the exchange is noticed", || {
-        // It is answered rightly at every moment.
+        // The answer is correct at every moment.
         answered(address);
         (layer_in("02v01.mqt")? == "02v02").then_some(())
     });
     assert_eq!(answered(address), "table");
 
-    // The largest layer cut short in place, its head as it was; then rubbish in its stead.
+    // The largest layer truncated in place, with its header intact; then garbage in its place.
     let largest = own.join("02v01.mqt");
     let whole = fs::metadata(&largest).unwrap().len();
     fs::OpenOptions::new().write(true).open(&largest).unwrap().set_len(whole - 40).unwrap();

@@ -1,7 +1,7 @@
-//! What the tests with a server on a socket share: the server, in a process of its own, and patience.
+//! Shared parts of the tests with a server on a socket: the server, in a separate process, and timeouts.
 //!
-//! The process is the test program itself, started again with [`SERVE`] set. It takes a port that is free and says which,
-//! so that no port is chosen, let go of and taken again.
+//! The process is the test program itself, started again with [`SERVE`] set. It binds to a free port and reports it,
+//! so that no port is chosen, released and bound again.
 #![allow(dead_code, reason = "each test program uses its part")]
 
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -13,19 +13,19 @@ use std::time::{Duration, Instant};
 use marquis_api::{Config, serve};
 use tempfile::TempDir;
 
-/// Much longer than anything that a test waits for takes, also on a busy machine.
+/// Much longer than any wait of a test, even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The settings of the server as JSON: makes [`served_aside`] serve.
+/// The settings of the server as JSON; if set, [`served_aside`] runs the server.
 const SERVE: &str = "MARQUIS_TEST_SERVE";
 
-/// No test: the server of the tests, until its standard input ends.
+/// Not a test: the server of the tests, until its standard input ends.
 #[test]
 fn served_aside() {
     let Ok(settings) = std::env::var(SERVE) else { return };
     static STOP: AtomicBool = AtomicBool::new(false);
     thread::spawn(|| {
-        // Nothing is ever written to it; however it ends, the test is over.
+        // Nothing is ever written to it; when it ends, the test is over.
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         STOP.store(true, Ordering::Relaxed);
     });
@@ -38,20 +38,20 @@ pub(crate) fn settings() -> Config {
     Config { bind: "127.0.0.1:0".to_owned(), tables: Vec::new(), build_starter: false, ..Config::default() }
 }
 
-/// The disk as the server sees it.
+/// The disk of the server.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disk {
     Whole,
-    /// Files may be limited later.
+    /// The size of files may be limited later.
     MayBeFull,
 }
 
-/// A server that is ready to answer; killed when dropped, without a word.
+/// A server that is ready to answer; killed when dropped.
 pub(crate) struct Server {
     pub(crate) address: String,
     pub(crate) process: Child,
     input: Option<ChildStdin>,
-    /// Its files for the moment, which it does not take away when it is killed.
+    /// Its temporary files, which a killed server does not remove.
     _passing: TempDir,
 }
 
@@ -82,7 +82,7 @@ impl Server {
         Self { address, process, input, _passing: passing }
     }
 
-    /// Tells the server to stop, and waits until it has; whether it ended well.
+    /// Stops the server and waits for it; returns whether it ended without an error.
     pub(crate) fn stop(mut self) -> bool {
         self.input = None;
         self.process.wait().unwrap().success()
@@ -91,15 +91,15 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // SIGKILL: nothing can be tidied up. One that has ended needs none.
+        // SIGKILL: the server cannot clean up. This is harmless if it has already ended.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// The word that a process prints behind `sign`, if it does; what it prints later is read and forgotten.
+/// The word that a process prints after `sign`, if it does; later output is read and discarded.
 ///
-/// It cannot wait in vain: a process that ends closes its standard output.
+/// It never waits forever: a process that ends closes its standard output.
 pub(crate) fn first_after(process: &mut Child, sign: &str) -> Option<String> {
     let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
     let found = lines.by_ref().map_while(Result::ok).find_map(|line| {
@@ -110,10 +110,10 @@ pub(crate) fn first_after(process: &mut Child, sign: &str) -> Option<String> {
     found
 }
 
-/// Where it is set to anything, no test is skipped: `.ci/run` does so where it has all that they need.
+/// If this is set to a non-empty value, no test may be skipped: `.ci/run` sets it when all tools are installed.
 const REQUIRE: &str = "MARQUIS_REQUIRE_TOOLS";
 
-/// Says that a test is skipped, and why; fails where none may be.
+/// Prints that a test is skipped, and why; fails if no test may be skipped.
 #[track_caller]
 pub(crate) fn skip(why: &str) {
     let is_required = std::env::var_os(REQUIRE).is_some_and(|set| !set.is_empty());
@@ -121,7 +121,7 @@ pub(crate) fn skip(why: &str) {
     println!("skipped: {why}");
 }
 
-/// What `look` finds, as soon as it finds something.
+/// Polls `look` until it returns a value.
 pub(crate) fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let began = Instant::now();
     loop {
