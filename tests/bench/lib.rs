@@ -1,4 +1,4 @@
-//! What the benchmarks share: `cargo bench --manifest-path tests/bench/Cargo.toml`.
+//! Code shared by the benchmarks: `cargo bench --manifest-path tests/bench/Cargo.toml`.
 #![forbid(unsafe_code)]
 
 use std::sync::atomic::AtomicBool;
@@ -7,7 +7,7 @@ use marquis_core::Retract;
 use marquis_retro::layered::solve_bundle;
 use marquis_retro::{Layers, Plan, SolveLimits};
 
-/// Nobody stops a benchmark.
+/// Never stops a benchmark.
 pub static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Some layers and all below them, solved.

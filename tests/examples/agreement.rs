@@ -1,10 +1,9 @@
-//! The search against all that is known without it: `agreement whole`, `agreement tables DIR GAME ROOT COUNT`.
+//! The search against known values: `agreement whole`, `agreement tables DIR GAME ROOT COUNT`.
 //!
-//! `whole` solves small games exhaustively and searches every position of them. `tables` plays random
-//! games from ROOT and searches every position met until COUNT are, each against the tables in DIR,
-//! which are those of `marquis generate GAME --from ROOT --out DIR`.
-//! Both take tables of 1, 4 and 64 MiB in turns, so that positions crowd each other out in some.
-//! The answer is a line a game; anything wrong ends the run with a panic that names the position.
+//! `whole` solves small games exhaustively and searches every position of them. `tables` plays random games from ROOT
+//! and searches every position on the way until there are COUNT, and compares each with the tables in DIR, which come
+//! from `marquis generate GAME --from ROOT --out DIR`. Both alternate between tables of 1, 4 and 64 MiB, so that some
+//! overflow. The output is one line per game; any error ends the run with a panic that names the position.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -21,12 +20,12 @@ use marquis_tests::sense::Sense;
 use rayon::prelude::*;
 
 const TABLE_BYTES: [usize; 3] = [1 << 20, 1 << 22, 1 << 26];
-/// What a search may take; it need not decide, but what it says must be true.
+/// The nodes of a search. It may stay undecided, but its claims must be true.
 const NODES: u64 = 400;
-/// Each position of so many may take this much, so that tables fill and long cycles are met.
+/// One in `PATIENT` positions gets `PATIENT_NODES`, so that tables fill up and long cycles occur.
 const PATIENT: usize = 16;
 const PATIENT_NODES: u64 = 10_000;
-/// Positions that one search is asked about, one after the other.
+/// The number of positions per search object.
 const BATCH: usize = 20_000;
 
 #[derive(Default)]
@@ -81,13 +80,13 @@ fn check<G: Game + Hashed, H: Heuristic<G>>(
     }
 }
 
-/// Every position that can be reached from this one.
+/// Searches every reachable position.
 fn whole<G: Playable + Hashed, H: Heuristic<G>>(game: &G, sense: &H, root: G::Position, text: &str) {
     let never = AtomicBool::new(false);
     let solved = exhaustive::solve(game, root, &marquis_retro::SolveLimits::until(&never), &mut |_| {})
         .expect("there is no limit");
     let mut positions: Vec<_> = solved.iter().map(|(&position, score)| (position, score.value())).collect();
-    // Neighbours in the order of the graph would answer each other out of the table.
+    // Shuffled, because neighbouring positions would answer each other from the table.
     Draw::new(7).shuffle(&mut positions);
     let tally = Tally::default();
     positions.par_chunks(BATCH).enumerate().for_each(|(number, positions)| {
@@ -118,7 +117,7 @@ fn all_whole() {
     whole(&flowish, &NoHeuristic, root, text);
 }
 
-/// Positions of random games from a root, against tables.
+/// Searches positions of random games from a root and compares them with tables.
 fn against_tables<R: Capture>(directory: &str, id: GameId, root: &str, count: usize)
 where
     BeadGame<R>: Playable<Position = Position>,

@@ -1,22 +1,22 @@
-//! Whether answers agree with each other: `answers COUNT SEED [OPTIONS]`.
+//! Checks whether answers agree with each other: `answers COUNT SEED [OPTIONS]`.
 //!
-//! Draws COUNT positions of all games (20,000 where nothing is said) and asks everything about them: the library, HTTP
-//! and, where it is named, the program, with tables and proofs present and absent, and budgets of 0, 10 ms and 1 s.
-//! Everything follows from SEED but for searches with a time limit. Options:
+//! Draws COUNT positions of all games (default 20,000) and asks everything about them: from the library, HTTP and, if
+//! it is named, the program, with tables and proofs present and absent, and budgets of 0, 10 ms and 1 s. Everything
+//! follows from SEED except searches with a time limit. Options:
 //!
-//! * `--budget MS`: one of 0, 10 and 1000 alone; may be given several times.
-//! * `--game GAME`, `--world plain|tables|proofs|bare`: that one alone; may be given several times.
-//! * `--from N`: begin with position N, to continue a run; counts of reports add up.
-//! * `--size N`: positions of a chunk, which have one game and one kind of engine [20].
-//! * `--long-every N`: only one of N positions gets budgets of half a second or more [10].
-//! * `--judged N`: the slow solver judges positions from which at most N are reached [400].
+//! * `--budget MS`: only this one of 0, 10 and 1000; may be repeated.
+//! * `--game GAME`, `--world plain|tables|proofs|bare`: only this one; may be repeated.
+//! * `--from N`: start with position N, to continue a run; the counts of reports add up.
+//! * `--size N`: positions per chunk, which have one game and one kind of engine [20].
+//! * `--long-every N`: only one in N positions gets budgets of half a second or more [10].
+//! * `--judged N`: the slow solver judges positions that reach at most N others [400].
 //! * `--threads T`: chunks at a time [1].
-//! * `--program FILE`: compare with the program, as `cargo build --release -p marquis` makes it.
-//! * `--tables DIR`: where small tables are, or are built [a temporary folder].
+//! * `--program FILE`: compare with the program, as `cargo build --release -p marquis` builds it.
+//! * `--tables DIR`: the folder of small tables, which are built if missing [a temporary folder].
 //! * `--proof-bytes N`: larger proof files are not loaded [1000000].
 //! * `--report FILE`: written after every chunk.
 //!
-//! Prints progress on standard error and the report on standard output; exit code 1 where a property does not hold.
+//! Prints progress to standard error and the report to standard output; the exit code is 1 if a property fails.
 
 #[path = "answers/service.rs"]
 mod service;

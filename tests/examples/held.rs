@@ -1,9 +1,9 @@
-//! Games from solved positions: `held GAMES SEED`, 1,000 games from seed 1 where nothing is said.
+//! Games from solved positions: `held GAMES SEED`, by default 1,000 games from seed 1.
 //!
-//! The highest level has White at the official start of Squish and after each of the nine won first moves of Flowish on
-//! side 4. Half of the rivals play at random, the others are the highest level with 200 to 5,000 positions a move. Prints how
-//! many games were won, moves that were not proved, and the slowest moves; exit code 1 where a game is not won or a
-//! move not proved.
+//! The highest level plays White from the official start of Squish and after each of the nine won first moves of
+//! Flowish on side 4. Half of the opponents play at random, the others are the highest level with 200 to 5,000
+//! positions per move. Prints the number of games won, moves that were not proved, and the slowest moves; the exit
+//! code is 1 if a game was not won or a move not proved.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         won += u64::from(held.is_won);
         unproved += held.unproved.len();
         moves += held.times.len();
-        // The first move opens proofs.
+        // The first move opens proof files.
         times.extend(held.times.iter().skip(usize::from(number < starts.len() as u64)));
     }
     times.sort();

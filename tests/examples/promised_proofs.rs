@@ -1,11 +1,11 @@
-//! Whether proof files prove what is said with them: `promised_proofs COUNT SECONDS SEED`.
+//! Checks that proof files prove what the program claims about them: `promised_proofs COUNT SECONDS SEED`.
 //!
-//! The program itself, which must have been built, weighs random small set-ups of Swish and Squeeze under both pies
-//! and solves a first position of each (`marquis balance`, `marquis solve`), each with so many seconds and a proof file
-//! at whose name another file lies already; `marquis check-proof` says what the file proves. A second reading of the
-//! rules and a solver of its own judge everything of at most 5 000 positions a colour; each file must prove exactly the
-//! verdict, or the exit code is 3 and what is missing is said. One line a set-up, then the sums; exit code 1 where
-//! anything is wrong.
+//! The program itself, which must be built first, balances random small set-ups of Swish and Squeeze under both pies
+//! and solves a first position of each (`marquis balance`, `marquis solve`), each for SECONDS seconds and with a
+//! proof file whose name is already taken by another file; `marquis check-proof` says what the file proves. A second
+//! implementation of the rules and an independent solver judge everything of at most 5,000 positions per colour. Each
+//! file must prove exactly the verdict, or the exit code is 3 with a note about the missing part. Prints one line per
+//! set-up, then the sums; the exit code is 1 on any error.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use marquis_tests::draw::Draw;
 use marquis_tests::promised::{JUDGED_STATES, Program, judge, judge_solved, random_case};
 
-/// How many commands of one kind ended how.
+/// The number of commands of one kind, by outcome.
 #[derive(Default)]
 struct Sums {
     promised: usize,

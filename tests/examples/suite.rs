@@ -1,19 +1,19 @@
 //! The suite: how many set-ups of Swish and Squeeze are decided, and when.
 //!
-//! `suite GAME KIND FROM TO SECONDS [NODES]` writes one line a set-up; GAME is `swish` or `squeeze`, KIND is
-//! `full` (side 5, three rooks each, 19 beads), `dozen` (twelve of these whose both colours are decided in
-//! seconds under the rules of Swish: what an idea brings is measured on them), `designed` (as `full`, but
-//! point-symmetric with the colours exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that `RESULTS` (an environment
-//! variable that names a file) has already are not made again, and new ones are appended to it.
-//! `THREADS` and `MEMORY_MIB` say what a search may use, and `DISK_GIB` the disk for proofs that do not fit; with `PROOFS` (a directory) the proof of each set-up
-//! is left there as a file for `marquis check-proof`. With `PIE` set to `bait` or `marquisian` a set-up ends with its verdict under
-//! that pie: one colour that is proved to win moving first, or to lose, or the values of both.
+//! `suite GAME KIND FROM TO SECONDS [NODES]` writes one line per set-up; GAME is `swish` or `squeeze`, KIND is `full`
+//! (side 5, three rooks each, 19 beads), `dozen` (twelve of these where both colours are decided in seconds under the
+//! rules of Swish, to measure the effect of an idea), `designed` (like `full`, but point-symmetric with the colours
+//! exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that already exist in `RESULTS` (an environment
+//! variable that names a file) are not made again, and new ones are appended to it. `THREADS` and `MEMORY_MIB` limit
+//! a search, and `DISK_GIB` the disk for proofs that do not fit into memory; with `PROOFS` (a directory) the proof of
+//! each set-up is written there as a file for `marquis check-proof`. With `PIE` set to `bait` or `marquisian` a
+//! set-up ends with its verdict under that pie: one colour that is proved to win moving first, or to lose, or the
+//! values of both.
 //!
-//! A line: number, board, then for each colour that moves first its value, the seconds and nodes after
-//! which it was known and the bytes of its proof, then the seconds to the verdict under the bait pie.
-//! A colour whose first position is an image of the other's is not searched, and has 0 nodes.
-//! Seconds are counted from the start of the set-up, both colours searched side by side, so that one run
-//! says what every shorter limit would have found.
+//! A line: number, board, then for each colour that moves first its value, the seconds and nodes after which it was
+//! known and the bytes of its proof, then the seconds to the verdict under the bait pie. A colour whose first
+//! position is an image of the other's is not searched, and has 0 nodes. Seconds count from the start of the set-up,
+//! with both colours searched in parallel, so that one run shows the results for every shorter limit.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -29,7 +29,7 @@ use marquis_proof::{Disk, Ended, Findings, NoOracle, Search, SearchLimits, Setti
 use marquis_tests::draw::Draw;
 use marquis_tests::sense::Sense;
 
-/// The seed of all set-ups; a set-up depends on its number and kind alone.
+/// The seed of all set-ups; a set-up depends only on its number and kind.
 const SEED: u64 = 20_250_101;
 
 fn some(draw: &mut Draw, of: Cells, count: usize) -> Cells {
@@ -43,7 +43,7 @@ fn random(draw: &mut Draw, board: &Hex, beads: usize) -> [Cells; 3] {
     [white, black, some(draw, board.all() - board.edge(), beads)]
 }
 
-/// Looks the same to both players: a half turn takes White's rooks to Black's and the beads to themselves.
+/// A symmetric set-up: a half turn maps White's rooks to Black's and the beads to themselves.
 fn designed(draw: &mut Draw, board: &Hex, beads: usize) -> [Cells; 3] {
     let half_turn = |cells| board.image_of(Symmetry::HALF_TURN, cells);
     let mut white = some(draw, board.edge(), 3);
@@ -83,7 +83,7 @@ fn text(board: &Hex, [white, black, beads]: [Cells; 3]) -> String {
     (0..board.rows()).rev().map(row).collect::<Vec<_>>().join("/")
 }
 
-/// Numbers of the full set-ups that make up the dozen.
+/// The numbers of the full set-ups that form the dozen.
 const DOZEN: [usize; 12] = [0, 2, 3, 5, 9, 13, 14, 16, 19, 20, 22, 23];
 
 fn setup(kind: &str, number: usize) -> Setup {
@@ -114,8 +114,8 @@ fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// The value of one first position that decides the verdict under the pie that `PIE` names; none where both colours are
-/// wanted.
+/// The value of one first position that decides the verdict under the pie that `PIE` names; `None` if both colours
+/// are needed.
 fn deciding_value() -> Option<Value> {
     let pie = std::env::var("PIE").ok()?;
     match pie.as_str() {
@@ -125,7 +125,7 @@ fn deciding_value() -> Option<Value> {
     }
 }
 
-/// Searches both colours side by side until both are decided or a limit is reached.
+/// Searches both colours in parallel until both are decided or a limit is reached.
 fn solve<R: Capture>(
     setup: &Setup,
     time: Duration,

@@ -1,4 +1,4 @@
-//! A position of whichever of the six games, for tests that ask the rules themselves.
+//! A position of any of the six games, for tests that use the rules directly.
 
 use marquis_core::TextError;
 use marquis_core::{ChanceNotation as _, Notation as _};
@@ -7,7 +7,7 @@ use marquis_games::senet::{self, Senet};
 use marquis_games::squinch::{self, Squinch};
 use marquis_games::{Flowish, Squeeze, Squish, Swish, beads, unification};
 
-/// A game and a position of it.
+/// A game and one of its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyPosition {
     /// A position of Squish.
@@ -25,10 +25,10 @@ pub enum AnyPosition {
 }
 
 impl AnyPosition {
-    /// The position that a text describes.
+    /// Parses a position.
     ///
     /// # Errors
-    /// Names the row or field that is wrong. Panics for a name that is no game.
+    /// Names the invalid row or field. Panics for an unknown game.
     pub fn parse(game: &str, text: &str, immobile: Immobile) -> Result<Self, TextError> {
         Ok(match game {
             "squish" => Squish::parse(text).map(|(game, position)| Self::Squish(game, position))?,
@@ -57,6 +57,6 @@ impl AnyPosition {
     }
 }
 
-/// Compile-time proof of which abilities the games have.
+/// Compile-time check of the abilities of the games.
 const fn abilities<D: marquis_core::Acyclic, C: marquis_core::Chance>() {}
 const _: () = abilities::<Squinch, Senet>();

@@ -1,15 +1,15 @@
-//! The designer's claim about Flowish, on all sets of pieces of one colour.
+//! The designer's claim about Flowish, checked on all sets of pieces of one colour.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::reference::hexboard::{Cell, HexBoard};
 
-/// Checks that every set of so many white pieces, alone on a board of this side, has a step unless it is in one group,
-/// and that following steps never comes back to a set; the result is how many sets there are.
+/// Checks that every set of `pieces` white pieces, alone on a board of this side, has a step unless it is in one
+/// group, and that steps never return to a set; returns the number of sets.
 ///
-/// `steps` gives the board texts that White's steps lead to from a board text.
+/// `steps` returns the boards that White's steps lead to.
 ///
-/// Panics where the claim is false.
+/// Panics if the claim is false.
 pub fn flowish_ends(side: i32, pieces: usize, steps: impl Fn(&str) -> Vec<String>) -> usize {
     let mut nexts: HashMap<String, Vec<String>> = HashMap::new();
     for board in boards(side, pieces) {
@@ -23,7 +23,7 @@ pub fn flowish_ends(side: i32, pieces: usize, steps: impl Fn(&str) -> Vec<String
     nexts.len()
 }
 
-/// How many sets every play leaves for good: those without a step, then those with steps to such sets alone.
+/// The number of sets that every play leaves for good: those without a step, then those that only lead to such sets.
 fn sets_without_return(nexts: &HashMap<String, Vec<String>>) -> usize {
     let mut before: HashMap<&str, Vec<&str>> = HashMap::new();
     let mut open: HashMap<&str, usize> = HashMap::new();
@@ -48,7 +48,7 @@ fn sets_without_return(nexts: &HashMap<String, Vec<String>>) -> usize {
     count
 }
 
-/// All boards with so many white pieces and nothing else.
+/// All boards with `pieces` white pieces and nothing else.
 fn boards(side: i32, pieces: usize) -> Vec<HexBoard> {
     let cells = HexBoard { side, pieces: BTreeMap::new() }.cells();
     let mut sets: Vec<Vec<Cell>> = vec![Vec::new()];

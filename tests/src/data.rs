@@ -1,11 +1,11 @@
-//! The test data, read from the files of `tests/data`.
+//! The test data, read from `tests/data`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::reference::Immobile;
 
-/// Leaf counts of one position.
+/// The leaf counts of one position.
 #[derive(Clone, Debug)]
 pub struct Perft {
     /// A name for messages.
@@ -14,23 +14,24 @@ pub struct Perft {
     pub game: String,
     /// The position, in canonical text.
     pub position: String,
-    /// Depth and leaves, by rising depth.
+    /// Depth and leaves, by ascending depth.
     pub counts: Vec<(u32, u64)>,
 }
 
-/// Which reachable positions a count of states is of.
+/// The reachable positions that a count includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// All.
     All,
-    /// Those in which the game goes on.
+    /// Those where the game is not over.
     Unfinished,
-    /// Those in which the game goes on, and finished ones with the winner to throw.
+    /// Those where the game is not over, and finished ones with the winner to throw.
     FinishedOnce,
 }
 
 impl Counted {
-    /// The count, from all reachable positions, the finished ones won by the player to move, and those lost by him.
+    /// The count, from all reachable positions, the finished ones won by the player to move, and those lost by that
+    /// player.
     #[must_use]
     pub const fn of(self, all: usize, finished_wins: usize, finished_losses: usize) -> usize {
         match self {
@@ -50,15 +51,15 @@ pub struct SolvedPosition {
     pub immobile: Immobile,
     /// The position, in canonical text.
     pub position: String,
-    /// How many positions are reachable, itself included.
+    /// The number of reachable positions, including itself.
     pub states: usize,
-    /// Which of them that count is of.
+    /// The positions included in that count.
     pub counted: Counted,
-    /// How many of them are draws, where that is known.
+    /// The number of draws among them, if known.
     pub draws: Option<usize>,
     /// `win`, `draw`, `loss`, or the chance in Senet.
     pub value: String,
-    /// Plies to the end; none for a draw and in Senet.
+    /// Plies to the end; `None` for a draw and in Senet.
     pub plies: Option<u32>,
 }
 
@@ -70,14 +71,14 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()))
 }
 
-/// The lines of a file of `tests/data` that are neither empty nor a comment.
+/// The lines of a file of `tests/data`, without empty lines and comments.
 #[must_use]
 pub fn lines(name: &str) -> Vec<String> {
     let text = read(&folder().join(name));
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(ToOwned::to_owned).collect()
 }
 
-/// All records of all `.perft` files, in the order of their names.
+/// All records of all `.perft` files, sorted by name.
 #[must_use]
 pub fn perfts() -> Vec<Perft> {
     let mut paths: Vec<PathBuf> =
@@ -110,7 +111,7 @@ fn perft_records(text: &str) -> Vec<Perft> {
     records
 }
 
-/// The records of `solved.txt`, which are those of the rules page, or of `small.txt`, which the reference solved.
+/// The records of `solved.txt`, from the rules page, or of `small.txt`, solved by the reference.
 #[must_use]
 pub fn solved(name: &str) -> Vec<SolvedPosition> {
     lines(name).iter().map(|line| solved_record(line)).collect()
@@ -139,7 +140,7 @@ fn solved_record(line: &str) -> SolvedPosition {
     }
 }
 
-/// A position whose moves were worked out by hand.
+/// A position whose moves were derived by hand.
 #[derive(Clone, Debug)]
 pub struct WorkedByHand {
     /// The position, in canonical text.
@@ -150,7 +151,7 @@ pub struct WorkedByHand {
     pub expected: String,
 }
 
-/// The positions of a game that were worked out by hand.
+/// The positions of a game whose moves were derived by hand.
 #[must_use]
 pub fn worked_by_hand(game: &str) -> Vec<WorkedByHand> {
     lines(&format!("moves/{game}.txt")).iter().map(|line| worked_record(line)).collect()
@@ -173,7 +174,7 @@ fn sorted_words(text: &str) -> String {
     words.join(" ")
 }
 
-/// The pairs of a file whose lines are two texts with a tab between.
+/// The pairs of a file with two tab-separated texts per line.
 #[must_use]
 pub fn pairs(name: &str) -> Vec<(String, String)> {
     let split = |line: &String| {

@@ -20,7 +20,7 @@ impl Draw {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to below `limit`; panics for 0.
+    /// A number from 0 to `limit - 1`. Panics for 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).expect("a limit of 64 bits");
         usize::try_from(self.next() % limit).expect("below a limit of the same type")
@@ -31,12 +31,12 @@ impl Draw {
         low + self.below(high - low + 1)
     }
 
-    /// One of the things given; panics when there is none.
+    /// One of `things`. Panics if there are none.
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
         &things[self.below(things.len())]
     }
 
-    /// The things in random order.
+    /// Shuffles the things.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));

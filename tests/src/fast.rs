@@ -1,4 +1,4 @@
-//! The fast rules behind the same texts as the reference.
+//! The fast rules, with the same text interface as the reference.
 
 use marquis_core::{
     Acyclic, Chance, ChanceNotation as _, Game, Hashed, Notation, Over, Playable, Player, Symmetric,
@@ -15,7 +15,7 @@ pub struct Fast {
     immobile: beads::Immobile,
 }
 
-/// Does the same for whichever game without chance it is, and something else for Senet.
+/// Runs one expression for any game without chance, and another for Senet.
 macro_rules! by_game {
     ($asked:expr, |$game:ident, $position:ident| $plain:expr, |$senet:ident, $track:ident| $throwing:expr) => {
         match $asked {
@@ -30,9 +30,9 @@ macro_rules! by_game {
 }
 
 impl Fast {
-    /// The game with this name; `immobile` matters to Swish and Squeeze alone.
+    /// The game with this name; `immobile` only matters to Swish and Squeeze.
     ///
-    /// Panics for a name that is no game.
+    /// Panics for an unknown game.
     #[must_use]
     pub fn of(game: &str, immobile: Immobile) -> Self {
         let immobile = match immobile {
@@ -50,14 +50,14 @@ impl Fast {
     /// The canonical text of a position.
     ///
     /// # Errors
-    /// The message for whoever wrote a text that is no position.
+    /// The user-facing message for an invalid position.
     pub fn canonical(&self, position: &str) -> Result<String, String> {
         AnyPosition::parse(&self.game, position, self.immobile)
             .map(|asked| asked.text())
             .map_err(|error| error.to_string())
     }
 
-    /// The end of the game, or nothing while it goes on.
+    /// The end of the game; `None` if it is not over.
     #[must_use]
     pub fn over(&self, position: &str) -> Option<End> {
         let end =
@@ -69,8 +69,8 @@ impl Fast {
         )
     }
 
-    /// The texts of all legal moves, for a throw in Senet, and of the positions that they lead to; none where the
-    /// game is over.
+    /// The texts of all legal moves, for a throw in Senet, and of the positions after them; empty if the game is
+    /// over.
     #[must_use]
     pub fn moves(&self, position: &str, throw: Option<i32>) -> Vec<(String, String)> {
         if self.over(position).is_some() {
@@ -87,7 +87,7 @@ impl Fast {
         self.game == "senet"
     }
 
-    /// Leaves after exactly `depth` plies; a finished game is one leaf wherever it ends.
+    /// Leaves after exactly `depth` plies; a finished game is one leaf, at any depth.
     #[must_use]
     pub fn perft(&self, position: &str, depth: u32) -> u64 {
         by_game!(
@@ -109,7 +109,7 @@ impl Fast {
         )
     }
 
-    /// The text of the one image that stands for all of them.
+    /// The text of the representative image.
     #[must_use]
     pub fn representative(&self, position: &str) -> String {
         by_game!(
@@ -119,7 +119,7 @@ impl Fast {
         )
     }
 
-    /// The key of a position; panics for Senet, which has none.
+    /// The key of a position. Panics for Senet, which has none.
     #[must_use]
     pub fn key(&self, position: &str) -> u64 {
         by_game!(self.read(position), |game, position| game.key(&position), |_senet, _track| panic!("no key"))
@@ -132,7 +132,7 @@ impl Fast {
         game.progress(&position)
     }
 
-    /// The board texts that White's Flowish steps lead to from a board text, Black having no say.
+    /// The boards that White's Flowish steps lead to, without Black's moves.
     #[must_use]
     pub fn white_flowish_steps(&self, board: &str) -> Vec<String> {
         let AnyPosition::Flowish(game, position) = self.read(&format!("{board} w")) else {

@@ -1,4 +1,4 @@
-//! Games from solved positions: the highest level has the side that wins, and whatever the other one does it wins.
+//! Games from solved positions: the highest level has the winning side, and wins against any play.
 
 use std::time::{Duration, Instant};
 
@@ -9,36 +9,36 @@ use crate::answers::case::{Budget, Case};
 use crate::draw::Draw;
 use crate::reference::Immobile;
 
-/// Plies after which a game is given up as not won.
+/// The number of plies after which a game counts as not won.
 const MOST_PLIES: usize = 300;
 
-/// Who plays against the highest level.
+/// The opponent of the highest level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rival {
-    /// Any move, each as likely.
+    /// Uniformly random moves.
     Random,
-    /// A level with so many positions a move.
+    /// A level with a number of positions per move.
     Level(u8, u64),
 }
 
-/// What became of a game.
+/// The result of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Held {
     /// Whether the highest level won.
     pub is_won: bool,
-    /// The moves that were made.
+    /// The moves of the game.
     pub moves: Vec<String>,
     /// Moves of the highest level that were not proved to win.
     pub unproved: Vec<String>,
-    /// How long each of its moves took.
+    /// The time of each of its moves.
     pub times: Vec<Duration>,
 }
 
-/// Positions that White has won: the start of Squish on side 4, and after each of nine first moves of Flowish on side 4.
+/// Positions that White wins: the start of Squish on side 4, and after each of nine first moves of Flowish on side 4.
 ///
-/// Each was asked about, so that its proof is open.
+/// Each has been queried, so that its proof is open.
 ///
-/// Panics where the engine does not know them.
+/// Panics if the engine does not know them.
 #[must_use]
 pub fn won_by_white(engine: &Engine) -> Vec<Case> {
     let start = |game: &'static str| {
@@ -60,7 +60,7 @@ pub fn won_by_white(engine: &Engine) -> Vec<Case> {
 
 /// Plays a game to its end.
 ///
-/// Panics where the engine has no answer.
+/// Panics if the engine has no answer.
 #[must_use]
 pub fn play(engine: &Engine, start: &Case, rival: Rival, budget: Budget, draw: &mut Draw) -> Held {
     let (rules, mut held, mut case) = (start.rules(), Held::default(), start.clone());

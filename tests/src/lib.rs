@@ -1,10 +1,10 @@
-//! What the cross-crate tests of Marquis share.
+//! Code shared by the cross-crate tests of Marquis.
 //!
-//! [`reference`](mod@reference) is a second implementation of all six games, written from the rules alone and on
-//! purpose slow and obvious; the fast rules are tested against it, text against text.
-//! [`answers`] judges every answer that users get, whoever gives it.
-//! [`guests`] are two games that no crate knows, to try the solvers on and whatever takes a game from outside.
-//! The other modules read the test data and draw random positions from fixed seeds.
+//! [`reference`](mod@reference) is a second implementation of all six games, written from the rules alone and
+//! deliberately slow and obvious; the fast rules are tested against it, text against text. [`answers`] judges all
+//! answers that users get, from every interface. [`guests`] are two games that no crate knows, to test the solvers
+//! and the interfaces for third-party games. The other modules read the test data and draw random positions from
+//! fixed seeds.
 #![forbid(unsafe_code)]
 
 pub mod answers;

@@ -1,4 +1,4 @@
-//! Proof files judged by the second reading of the rules: does a file prove what the answer says?
+//! Proof files judged by the reference rules: does a file prove the answer?
 
 mod weighs;
 
@@ -16,35 +16,35 @@ use crate::reference::{self, Reference, Rules, solver};
 
 pub use weighs::{Answered, Program, ProofQuestion, Weighs};
 
-/// Positions up to which the judge solves a set-up.
+/// The maximum number of positions for which the judge solves a set-up.
 pub const JUDGED_STATES: usize = 5_000;
 
-/// A set-up with all that a balance of it needs.
+/// A set-up with everything needed for its balance.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What is asked.
+    /// The balance query.
     pub query: BalanceQuery,
     /// The number of beads that wins.
     pub target: u16,
 }
 
-/// What became of one set-up.
+/// The result for one set-up.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// Positions reachable from both first positions, each counted by itself; nothing above [`JUDGED_STATES`].
+    /// The numbers of positions reachable from the first positions; `None` above [`JUDGED_STATES`].
     pub states: [Option<usize>; 2],
-    /// What the answer says.
+    /// The balance in the answer.
     pub balance: Balance,
-    /// What is said of the file.
+    /// The description of the file in the answer.
     pub file: ProofFile,
-    /// How the command ends, or would.
+    /// The exit code of the command, or its equivalent.
     pub exit: i32,
-    /// What is wrong with that; empty where all is well.
+    /// The faults found; empty if there are none.
     pub faults: Vec<String>,
 }
 
 impl Verdict {
-    /// Whether the answer is whole and the file proves it.
+    /// Whether the answer is complete and the file proves it.
     #[must_use]
     pub fn promised(&self) -> bool {
         self.exit == 0
@@ -57,7 +57,7 @@ impl Verdict {
     }
 }
 
-/// A random set-up of side 2 or 3 with one or two rooks a colour, for either pie.
+/// A random set-up of side 2 or 3 with one or two rooks per colour, for either pie.
 #[must_use]
 pub fn random_case(draw: &mut Draw) -> Case {
     let game = *draw.pick(&[GameId::new("swish"), GameId::new("squeeze")]);
@@ -85,7 +85,7 @@ pub fn random_case(draw: &mut Draw) -> Case {
     Case { query, target }
 }
 
-/// Weighs a set-up with its proof in `file`, where something else lies already, and judges both.
+/// Balances a set-up with its proof in `file`, which already exists with other content, and judges both.
 #[must_use]
 pub fn judge(weighs: &dyn Weighs, case: &Case, time: Duration, file: &Path) -> Verdict {
     std::fs::write(file, "the proof of another answer").expect("a file");
@@ -101,22 +101,23 @@ pub fn judge(weighs: &dyn Weighs, case: &Case, time: Duration, file: &Path) -> V
     Verdict { states, balance, file: kept, exit, faults }
 }
 
-/// What became of one position.
+/// The result for one position.
 #[derive(Clone, Debug)]
 pub struct SolvedVerdict {
     /// The position.
     pub position: String,
-    /// Whether the judge knows everything reachable from it.
+    /// Whether the judge knows all positions reachable from it.
     pub small: bool,
-    /// The value by the answer.
+    /// The value in the answer.
     pub value: String,
-    /// How the command ends, or would.
+    /// The exit code of the command, or its equivalent.
     pub exit: i32,
-    /// What is wrong with that; empty where all is well.
+    /// The faults found; empty if there are none.
     pub faults: Vec<String>,
 }
 
-/// Solves one colour's first position with its proof in `file`, where something else lies already, and judges both.
+/// Solves one colour's first position with its proof in `file`, which already exists with other content, and judges
+/// both.
 ///
 /// * `colour`: 0 for White, 1 for Black.
 #[must_use]
@@ -152,13 +153,13 @@ pub fn judge_solved(
     SolvedVerdict { position, small: truth.is_some(), value, exit, faults }
 }
 
-/// The first positions of both colours as the rules say: the bait is in the other player's store.
+/// The first positions of both colours: the bait is in the other player's store.
 fn first_positions(case: &Case) -> [String; 2] {
     let BalanceQuery { board, bait, .. } = &case.query;
     [format!("{board} w 0-{bait} {}", case.target), format!("{board} b {bait}-0 {}", case.target)]
 }
 
-/// The value of everything reachable, by the second reading of the rules; nothing where that is too much.
+/// The values of all reachable positions, by the reference rules; `None` if there are too many.
 fn solve(case: &Case, first: &str) -> Option<HashMap<String, &'static str>> {
     let immobile = match case.query.immobile {
         Immobile::Loss => reference::Immobile::Loss,
@@ -170,7 +171,7 @@ fn solve(case: &Case, first: &str) -> Option<HashMap<String, &'static str>> {
     Some(solved.scores.into_iter().map(|(position, (value, _))| (position, value)).collect())
 }
 
-/// Whether no more positions can be reached than are judged.
+/// `None` if more than [`JUDGED_STATES`] positions can be reached.
 fn few(rules: &dyn Reference, first: &str) -> Option<()> {
     let mut seen = std::collections::HashSet::from([first.to_owned()]);
     let mut open = vec![first.to_owned()];
@@ -199,13 +200,13 @@ impl Judged<'_> {
         }
     }
 
-    /// The values that the answer gives to White's and Black's first position.
+    /// The values of White's and Black's first positions in the answer.
     fn said(&self) -> [&str; 2] {
         let movers = &self.balance.first_mover;
         [&movers.w, &movers.b].map(|mover| mover.verdict.value.as_str())
     }
 
-    /// The answer against the truth, and: what is small is decided and proved.
+    /// Checks the answer against the solution; small set-ups must be decided and proved.
     fn answer(&mut self, truth: &[Option<HashMap<String, &'static str>>; 2]) {
         let said = self.said().map(str::to_owned);
         for ((first, said), truth) in self.firsts.iter().zip(said).zip(truth) {
@@ -221,7 +222,7 @@ impl Judged<'_> {
         }
     }
 
-    /// The exit code: 0 only where the answer is whole and the file proves it.
+    /// Checks the exit code: 0 only if the answer is complete and the file proves it.
     fn exit(&mut self, exit: i32) {
         let said = self.said();
         let both = self.case.query.until == Until::BothColours;
@@ -230,7 +231,7 @@ impl Judged<'_> {
         self.expect(exit == expected, || format!("exit code {exit} and not {expected}"));
     }
 
-    /// The file against the answer.
+    /// Checks the file against the answer.
     fn file(&mut self, file: &Path, report: Option<&ProofReport>) {
         let written = self.kept.written;
         self.expect(file.exists() == written, || "a file that is not of this answer".to_owned());
@@ -245,7 +246,7 @@ impl Judged<'_> {
         let alone = if self.case.query.pie == Pie::Marquisian { "loss" } else { "win" };
         let rests: Vec<usize> = match said.iter().position(|said| said == alone) {
             Some(_) if self.case.query.until == Until::Choice => {
-                // Any colour that decides alone will do.
+                // Any colour that decides alone is enough.
                 let deciding = (0..2).filter(|&number| said[number] == alone);
                 deciding.max_by_key(|&number| exact(number)).into_iter().collect()
             }
@@ -260,7 +261,7 @@ impl Judged<'_> {
             });
         }
         if let Some(report) = report.filter(|_| self.kept.complete) {
-            // A file holds what is proved, and no leaning.
+            // A file holds proved results, without an estimate.
             let proved = PlayerTwo { leaning: None, ..self.balance.player_two.clone() };
             let same = report.player_two.as_ref() == Some(&proved);
             self.expect(same, || format!("the file says {:?}", report.player_two));

@@ -1,10 +1,10 @@
-//! What the façade tells the search about Swish and Squeeze, for those that call the search itself.
+//! The heuristics that the registry gives the search for Swish and Squeeze, for tests that call the search directly.
 
 use marquis_games::beads::{BeadGame, Capture, Position};
 use marquis_proof::{Heuristic, Numbers, Question};
 use marquis_registry::beads::bounds::{kin, may_lose_next, wins_at_once, work};
 
-/// First estimates, and captures that end the game.
+/// Initial proof numbers, and captures that end the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Sense<R: Capture>(pub BeadGame<R>);
 

@@ -1,4 +1,4 @@
-//! Random positions to ask about, reachable or not: anything that can be written down within the limits of the rules.
+//! Random positions, reachable or not: anything valid in the notation within the limits of the rules.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub fn unification(draw: &mut Draw, side: usize) -> String {
     format!("{} {}", board.write(), draw.pick(&['w', 'b']))
 }
 
-/// A position of Swish or Squeeze on a board of this side; a store reaches the target in some.
+/// A position of Swish or Squeeze on a board of this side; in some a store reaches the target.
 #[must_use]
 pub fn rooks_and_beads(draw: &mut Draw, side: usize) -> String {
     let (mut board, mut cells) = empty_hexagon(draw, side);
@@ -44,7 +44,7 @@ pub fn rooks_and_beads(draw: &mut Draw, side: usize) -> String {
     format!("{} {} {white}-{black} {target}", board.write(), draw.pick(&['w', 'b']))
 }
 
-/// A position of Squinch on a rectangle of this size, up to 24 checkers a colour.
+/// A position of Squinch on a rectangle of this size, with up to 24 checkers per colour.
 #[must_use]
 pub fn squinch(draw: &mut Draw, files: usize, ranks: usize) -> String {
     let size = |count| i32::try_from(count).expect("a small board");
@@ -69,7 +69,8 @@ pub fn squinch(draw: &mut Draw, files: usize, ranks: usize) -> String {
     squinch::Position { files, ranks, stacks, turn: *draw.pick(&['r', 'w']) }.write()
 }
 
-/// A position of Senet with so many pieces; half of them crowd together, so that rows and houses matter.
+/// A position of Senet with this number of pieces; in half of them the pieces crowd together, so that rows and houses
+/// matter.
 #[must_use]
 pub fn senet(draw: &mut Draw, white: usize, black: usize) -> String {
     let all: Vec<i32> = (1..=30).filter(|square| ![27, 30].contains(square)).collect();

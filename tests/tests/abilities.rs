@@ -1,4 +1,4 @@
-//! What the solvers build on: keys that tell positions apart, and progress that only rises.
+//! Requirements of the solvers: keys that distinguish positions, and progress that only increases.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ fn different_positions_have_different_keys() {
         let fast = Fast::of(game, Immobile::Loss);
         let mut position_of_key: HashMap<u64, String> = HashMap::new();
         for _ in 0..500 {
-            // A key belongs to one board and one target, so the positions of one game are compared.
+            // Keys are only unique within one board and target, so positions of one game are compared.
             let start = match game {
                 "squish" | "flowish" => setups::unification(&mut draw, 4),
                 "swish" | "squeeze" => "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10".to_owned(),

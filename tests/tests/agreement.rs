@@ -21,7 +21,7 @@ impl Agreement {
         Self { name, fast: Fast::of(name, immobile), rules: Rules::of(name, immobile), draw }
     }
 
-    /// Plays random moves from a position, comparing both at every step.
+    /// Plays random moves from a position, comparing both implementations at every step.
     fn play(&mut self, start: &str, plies: usize) {
         let mut position = start.to_owned();
         for _ in 0..=plies {
@@ -33,7 +33,7 @@ impl Agreement {
         }
     }
 
-    /// Compares both in one position; the result is what its moves lead to.
+    /// Compares both in one position; returns the positions after its moves.
     fn compare(&self, position: &str) -> Vec<String> {
         let name = self.name;
         assert_eq!(self.fast.canonical(position).as_deref(), Ok(position), "text of {name} {position}");

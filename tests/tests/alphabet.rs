@@ -1,4 +1,4 @@
-//! The highest level never chooses a move because its text comes first, where another one looks better.
+//! The highest level never chooses a move by alphabetical order if another one looks better.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use marquis_tests::reference::{GAMES, Immobile};
 
 /// The limit of a move.
 const BUDGET: Budget = Budget::Nodes(5_000);
-/// Estimates that differ by less are as good as equal.
+/// Estimates that differ by less are considered equal.
 const CLOSE: f64 = 0.02;
 
 /// The estimate of a move in a document about its position; `None` if the move is proved there.
@@ -21,9 +21,9 @@ fn estimate(document: &Document, text: &str) -> Option<f64> {
     document.of_move(text)?.verdict.estimate
 }
 
-/// Checks the positions of the book whose proofs have so many bytes, or that have none.
+/// Checks the positions of the book whose proofs have a size in this range, or that have none.
 ///
-/// * `least`: positions that are asked about, and those that have moves which are worth the same.
+/// * `least`: the minimum number of positions, and of those with several equal moves.
 fn check(proof_bytes: RangeInclusive<u64>, least: [usize; 2]) {
     let registry = official();
     let informed = engine(&registry, &EngineOptions::default()).expect("an engine");
@@ -51,7 +51,7 @@ fn check(proof_bytes: RangeInclusive<u64>, least: [usize; 2]) {
             if tied.iter().any(|own| own.text < chosen.text) {
                 continue;
             }
-            // The first by its text: it has to look best at first sight, or after a look ahead.
+            // The chosen move is alphabetically first: it must look best statically or after a search.
             let looks = [probe(&bare, &case.query()), solve(&bare, &case, BUDGET)];
             let looks = looks.map(|json| Document::read(&json.expect("an answer")).expect("a document"));
             let is_best = |look: &Document| {
@@ -73,7 +73,7 @@ fn bytes_of_proof(entry: &Entry) -> u64 {
     entry.proof.as_ref().map_or(0, bytes)
 }
 
-/// A proof of this size is opened within some seconds.
+/// A proof of this size opens within some seconds.
 const SOON: u64 = 1 << 20;
 
 #[test]

@@ -11,12 +11,12 @@ use marquis_tests::answers::worlds::Worlds;
 
 use self::service::Hosting;
 
-/// Positions of a chunk, which are drawn for one game and one kind of engine.
+/// Positions per chunk, which has one game and one kind of engine.
 const SIZE: usize = 2;
-/// Larger proof files take longer to load than a test may.
+/// Larger proof files take too long to load for a test.
 const PROOF_BYTES: u64 = 20_000;
 
-/// Asks about positions of every game and kind of engine.
+/// Queries positions of every game and kind of engine.
 fn check(budgets: &[u64], seed: u64, answers: u64) {
     let (registry, tables) = (official(), tempfile::tempdir().expect("a folder"));
     let worlds = Worlds::new(registry.clone(), tables.path(), PROOF_BYTES);

@@ -1,4 +1,4 @@
-//! Which package may use which, and what none may do.
+//! The allowed dependencies between packages, and the rules for all of them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace holds this package").to_owned()
 }
 
-/// The manifests of all packages by name.
+/// The manifests of all packages, by name.
 fn packages() -> BTreeMap<String, (PathBuf, String)> {
     let crates = fs::read_dir(root().join("crates")).expect("crates can be listed");
     let mut folders: Vec<PathBuf> = crates.map(|entry| entry.expect("an entry").path()).collect();
@@ -94,7 +94,7 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-chance", &["core"]),
         ("marquis-table", &["core"]),
         ("marquis-cluster", &[]),
-        // Apart from the former, which all of them depend on: they need not be compiled again for MPI.
+        // Separate from `cluster`, which all others depend on, so that they are not compiled again for MPI.
         ("marquis-mpi", &["cluster"]),
         ("marquis-remote", &["table"]),
         ("marquis-eval", &["core"]),
@@ -112,7 +112,7 @@ fn arrows_go_where_the_architecture_says() {
         ),
         ("marquis-api", &["engine"]),
         ("marquis-web", &["engine", "registry"]),
-        // Who starts the ranks of a build, by MPI; what they do is the engine's.
+        // The program starts the ranks of a build by MPI; the engine does their work.
         ("marquis", &["api", "cluster", "engine", "mpi", "registry", "remote"]),
     ]);
     let packages = packages();
@@ -153,7 +153,7 @@ fn bincode_is_used_in_one_module() {
     assert_eq!(users, [Path::new("crates/table/src/codec.rs")]);
 }
 
-/// Files beside a `main.rs` of tests that it does not name, in a folder and those below.
+/// Files next to a `main.rs` of tests that it does not name, in a folder and its subfolders.
 fn forgotten(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let main = fs::read_to_string(folder.join("main.rs")).ok();

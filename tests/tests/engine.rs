@@ -1,4 +1,4 @@
-//! The façade against figures that it did not make: the check numbers, the slow solver, its own symmetry.
+//! The façade against independent figures: the check numbers, the slow solver, its own symmetry.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -102,7 +102,7 @@ fn all_images_of_a_position_have_the_same_value_and_the_same_moves() {
     }
 }
 
-/// What a set-up is worth, from the slow solver's values of both first positions.
+/// The balance of a set-up, from the slow solver's values of both first positions.
 fn balance_by_hand(
     game: &str,
     board: &str,
@@ -208,7 +208,8 @@ fn a_limit_ends_a_hard_question_with_bounds_and_an_order_of_moves() {
     let Ok(Answer::Exact(answer)) = engine.solve(&query, &limits, &Control::new(&idle, watch)) else {
         panic!("no answer")
     };
-    // Progress is told ten times a second at most, so that this is some tenths of a second, however busy the machine.
+    // Progress is reported at most ten times a second, so that this is some tenths of a second, even on a busy
+    // machine.
     assert!(late.load(Ordering::Relaxed) <= 4, "told {late:?} times after the deadline");
     assert_eq!(answer.verdict.value, "unknown");
     assert_eq!(answer.moves.len(), 72);
@@ -219,7 +220,7 @@ fn a_limit_ends_a_hard_question_with_bounds_and_an_order_of_moves() {
 fn a_balance_says_the_same_whether_or_not_an_earlier_one_kept_its_proofs() {
     let engine = engine();
     for until in [Until::Choice, Until::BothColours] {
-        // A draw for both, and a win for who moves first.
+        // A draw for both, and a win for the first mover.
         for board in ["w2/1o2/1o3/4/2b", "w1w/4/1ooo1/4/b1b"] {
             let query = BalanceQuery {
                 game: id("swish"),

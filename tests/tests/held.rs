@@ -9,7 +9,7 @@ use marquis_tests::answers::case::Budget;
 use marquis_tests::draw::Draw;
 use marquis_tests::held::{Rival, play, won_by_white};
 
-/// A move of the highest level, which has as much as a person waits for without noticing.
+/// The time of a move of the highest level: a delay that people do not notice.
 const BUDGET: Budget = Budget::Time(50);
 
 #[test]

@@ -1,4 +1,5 @@
-//! Whatever the limit: estimates within their bounds, one ranking of moves, and known results first and last.
+//! For any limit: estimates lie within their bounds, moves have one ranking, and known results are used first and
+//! last.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,9 +21,9 @@ use serde_json::Value;
 
 /// The games without chance.
 const GAMES: [&str; 5] = ["squish", "flowish", "swish", "squeeze", "squinch"];
-/// Positions of a game.
+/// Positions per game.
 const POSITIONS: usize = 40;
-/// Limits that end a search at its beginning, in its midst, and after most ends.
+/// Limits that end a search at its start, in the middle, and after most have ended.
 const NODES: [u64; 4] = [1, 60, 1000, 8000];
 
 /// An engine with the book or without it.
@@ -31,7 +32,7 @@ fn opened(book: BookUse) -> Arc<Engine> {
     Arc::new(engine(&official(), &options).expect("an engine"))
 }
 
-/// A document of an answer that was checked by itself and by the rules.
+/// The document of an answer, checked for consistency and against the rules.
 fn checked(case: &Case, engine: &Engine, nodes: u64, judge: &mut Judge) -> Option<Document> {
     let answer = solve(engine, case, Budget::Nodes(nodes));
     match Said::checked(case, &answer, Detail::Moves, judge) {
@@ -53,7 +54,7 @@ fn estimates_lie_within_their_bounds_and_list_line_and_choice_begin_alike() {
     let mut lines = 0;
     for game in GAMES {
         for number in 0..POSITIONS {
-            // Anything that can be written down, what is near an end, and play from starts and set-ups.
+            // Random positions, positions near an end, and play from starts and set-ups.
             let origin = *draw.pick(&["random", "few", "end", "play", "set-up"]);
             let case = sources.draw(game, origin, &plain, &mut draw);
             if case.rules().over(&case.position).is_some() {
@@ -116,7 +117,7 @@ fn a_review_gives_no_chance_that_its_bounds_exclude() {
     assert!(reviewed > 300 && half_known > 5, "{reviewed} moves, {half_known} with one bound");
 }
 
-/// The moves of a review that are known not to win or not to lose, and no more.
+/// The number of moves in a review that are only known not to win or not to lose.
 fn half_known_of(review: &Value) -> usize {
     let bounds = review["moves"].as_array().into_iter().flatten().map(|own| &own["bounds"]);
     let is_half = |bounds: &&Value| {
@@ -132,7 +133,7 @@ fn every_known_result_is_answered_whatever_the_limit() {
     let mut judge = Judge::default();
     let mut entries = 0;
     for game in GAMES {
-        // Each proof of Flowish takes most of a second to load, a large one many.
+        // Each proof of Flowish takes most of a second to load, a large one many seconds.
         let every = if game == "flowish" { 4 } else { 1 };
         let bytes = |file: &PathBuf| std::fs::metadata(file).map_or(0, |data| data.len());
         let is_small = |entry: &&Entry| entry.proof.as_ref().is_none_or(|file| bytes(file) < 400_000);

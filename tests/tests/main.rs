@@ -1,4 +1,4 @@
-//! What crosses crates: the games against other rules and other solvers, the façade, and the house itself.
+//! Cross-crate tests: the games against other rules and other solvers, the façade, and the repository itself.
 
 mod abilities;
 mod agreement;

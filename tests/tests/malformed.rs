@@ -1,11 +1,11 @@
-//! Bad position text is refused with a message that names the place, and never panics.
+//! Invalid position text is rejected with a message that names the place, and never panics.
 
 use marquis_tests::data;
 use marquis_tests::draw::Draw;
 use marquis_tests::fast::Fast;
 use marquis_tests::reference::{GAMES, Immobile, Rules};
 
-/// A message is for a reader; it does not repeat a megabyte of input.
+/// A message is for people; it does not repeat a megabyte of input.
 const LONGEST_MESSAGE: usize = 500;
 
 #[test]
@@ -58,7 +58,7 @@ fn a_megabyte_is_refused_with_a_short_message() {
     }
 }
 
-/// A text with one letter dropped, doubled, replaced or moved.
+/// A text with some letters dropped, doubled, replaced or moved.
 fn mangled(draw: &mut Draw, text: &str) -> String {
     const LETTERS: &str = "wbro0123456789/-, _xé\0\t\n+.W";
     let strange: Vec<char> = LETTERS.chars().collect();

@@ -1,8 +1,8 @@
-//! No ring of modules in any package: whoever reads a module can read what it uses first.
+//! No cycle of modules in any package: a reader can start with the modules that a module uses.
 //!
-//! A module uses another when a path in it leads there, in an import, in code or in the arguments of a macro;
-//! a name that is passed on (`pub use`) counts for the module that it comes from. Parent and child may use each
-//! other, since a folder is one room; tests are left out.
+//! A module uses another if a path in it leads there, in an import, in code or in the arguments of a macro; a
+//! re-export (`pub use`) counts for the module that it comes from. Parent and child may use each other, because they
+//! form one unit; tests are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,14 +15,14 @@ use syn::{Item, UseTree};
 /// The path of a module from the root of its package; the root is empty.
 type Name = Vec<String>;
 
-/// What is read of a module.
+/// The paths read from a module.
 #[derive(Default)]
 struct Module {
-    /// Absolute paths that are used in it.
+    /// Absolute paths that it uses.
     used: BTreeSet<Name>,
-    /// Names that an import brings in, with the absolute path of each.
+    /// Imported names, with their absolute paths.
     imported: BTreeMap<String, Name>,
-    /// Modules from which an import takes everything.
+    /// Modules with a glob import.
     globs: BTreeSet<Name>,
 }
 
@@ -39,7 +39,7 @@ fn read(folder: &Path) -> Modules {
     modules
 }
 
-/// Reads a file and the modules that it declares, whose files lie in `below`.
+/// Reads a file and the modules that it declares, whose files are in `below`.
 fn read_file(file: &Path, below: &Path, name: &Name, modules: &mut Modules) {
     let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -87,7 +87,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The absolute path that begins with `crate`, `self` or `super`; none for another.
+    /// The absolute path for one that starts with `crate`, `self` or `super`; `None` for others.
     fn absolute(&self, path: &[String]) -> Option<Name> {
         let mut from = match path.first()?.as_str() {
             "crate" => Vec::new(),
@@ -136,8 +136,8 @@ impl Reader<'_> {
         self.module.imported.extend(name.map(|name| (name, path)));
     }
 
-    /// The absolute path of an import, in which the name of a child needs no `self`; that of another
-    /// package stays what it is, and leads nowhere here.
+    /// The absolute path of an import, where the name of a child needs no `self`; a path into another package is kept
+    /// and leads nowhere here.
     fn relative(&self, path: &[String]) -> Name {
         self.absolute(path).unwrap_or_else(|| self.at.iter().chain(path).cloned().collect())
     }
@@ -188,9 +188,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 }
 
-/// The module in which the thing at a path is, names that are passed on followed to where they come from.
+/// The module that defines the item at a path; re-exports are followed.
 fn home(modules: &Modules, path: &[String], steps: usize) -> Option<Name> {
-    // Names that are passed on in a circle do not compile; the limit is for glob imports of each other.
+    // Cyclic re-exports do not compile; the limit is for modules with glob imports of each other.
     if steps == 0 {
         return None;
     }
@@ -201,13 +201,13 @@ fn home(modules: &Modules, path: &[String], steps: usize) -> Option<Name> {
     if let Some(from) = known.imported.get(name).filter(|from| from.as_slice() != path) {
         let whole: Name = from.iter().chain(&rest[1..]).cloned().collect();
         let found = home(modules, &whole, steps - 1);
-        // The name of another package is no module of this one.
+        // The name of another package is not a module of this one.
         return found.filter(|found| !found.is_empty() || from.len() == 1);
     }
     Some(module.to_vec())
 }
 
-/// Which module uses which, itself, its parents and its children left out.
+/// The modules that each module uses, without itself, its ancestors and its descendants.
 fn arrows(modules: &Modules) -> BTreeMap<&Name, BTreeSet<Name>> {
     let uses = |(name, module): (&'_ Name, &'_ Module)| -> BTreeSet<Name> {
         let homes = module.used.iter().filter_map(|path| home(modules, path, 16));
@@ -216,7 +216,7 @@ fn arrows(modules: &Modules) -> BTreeMap<&Name, BTreeSet<Name>> {
     modules.iter().map(|(name, module)| (name, uses((name, module)))).collect()
 }
 
-/// Modules that can be reached from themselves, each with the others of its ring.
+/// Modules that can be reached from themselves, each with the others of its cycle.
 fn rings(modules: &Modules) -> BTreeSet<Vec<String>> {
     let arrows = arrows(modules);
     let reach = |start: &Name| {
@@ -263,7 +263,7 @@ fn no_package_has_a_ring_of_modules() {
     assert!(found.is_empty(), "these modules use each other in a circle:\n{}", found.join("\n"));
 }
 
-/// Modules from their texts, for the reader itself to be tested.
+/// Modules from texts, to test the reader itself.
 fn modules(texts: &[(&str, &str)]) -> Modules {
     let mut modules = Modules::new();
     for (name, text) in texts {

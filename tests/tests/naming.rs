@@ -1,8 +1,9 @@
-//! A game costs its own folders, one line of the registry and one entry of the page: who else names it is counted.
+//! A game costs its own folders, one line of the registry and one entry of the page: this counts the other places
+//! that name it.
 //!
-//! What counts is code: a name, a text or a path. Comments do not, nor do attributes, in which documentation and the
-//! examples of the commands' help are: nothing breaks when a game comes or goes that they do not mention. Tests are
-//! left out. The line that declares a game's own folder, `mod squinch;`, is part of that folder, public or not.
+//! Only code counts: a name, a text or a path. Comments do not, nor do attributes, which hold documentation and the
+//! examples in the commands' help: nothing breaks if they omit a game. Tests are ignored. The line that declares a
+//! game's own folder, `mod squinch;`, belongs to that folder, public or not.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// Each game with the name of its folder in each of the [`HOMES`].
+/// Each game with the name of its folder in all [`HOMES`].
 const GAMES: [(&str, &str); 6] = [
     ("squish", "unification"),
     ("flowish", "unification"),
@@ -20,13 +21,13 @@ const GAMES: [(&str, &str); 6] = [
     ("senet", "senet"),
 ];
 
-/// The packages that have a folder for each family of games: rules, what the engine asks about, what it looks like.
+/// The packages with a folder for each family of games: rules, adapters for the engine, evaluation inputs.
 const HOMES: [&str; 3] = ["games", "registry", "sense"];
 
-/// Where the rules are passed on, the line of the registry, the entry of the page.
+/// The re-export of the rules, the line of the registry, the entry of the page.
 const MOST: usize = 3;
 
-/// The words of a text, a name in camel case being several: `SquishTable` is `squish` and `table`.
+/// The words of a text; a name in camel case counts as several: `SquishTable` is `squish` and `table`.
 fn words(text: &str) -> BTreeSet<String> {
     let mut apart = String::new();
     let mut before = ' ';
@@ -41,9 +42,9 @@ fn words(text: &str) -> BTreeSet<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// Rust code of one of the packages that have a folder for each family, without the lines that declare the folders.
+/// The Rust code of one of the packages with a folder for each family, without the lines that declare the folders.
 ///
-/// * `path`: from the root of the workspace.
+/// * `path`: relative to the root of the workspace.
 fn without_declarations(path: &Path, text: &str) -> String {
     if !HOMES.iter().any(|name| path == Path::new(&format!("crates/{name}/src/lib.rs"))) {
         return text.to_owned();
@@ -56,7 +57,7 @@ fn without_declarations(path: &Path, text: &str) -> String {
     text.lines().filter(|line| !declares(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// The words of Rust code, attributes and what is only there for tests left out.
+/// The words of Rust code, without attributes and test code.
 fn words_of_rust(tokens: TokenStream, found: &mut BTreeSet<String>) {
     let mut tokens = tokens.into_iter().peekable();
     let mut of_tests = false;
@@ -68,7 +69,7 @@ fn words_of_rust(tokens: TokenStream, found: &mut BTreeSet<String>) {
                     of_tests |= attribute.stream().to_string().replace(' ', "") == "cfg(test)";
                 }
             }
-            // The item that an attribute stands before ends with a semicolon or with braces.
+            // The item after an attribute ends with a semicolon or with braces.
             TokenTree::Punct(mark) if mark.as_char() == ';' => of_tests = false,
             TokenTree::Group(group) => {
                 if !of_tests {
@@ -83,7 +84,7 @@ fn words_of_rust(tokens: TokenStream, found: &mut BTreeSet<String>) {
     }
 }
 
-/// A text without what stands between two signs.
+/// A text without the parts between two markers.
 fn without(text: &str, open: &str, close: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -97,7 +98,7 @@ fn without(text: &str, open: &str, close: &str) -> String {
 
 /// The words of a file without its comments.
 ///
-/// * `path`: from the root of the workspace, or an absolute one.
+/// * `path`: relative to the root of the workspace, or absolute.
 fn words_of(path: &Path) -> BTreeSet<String> {
     let full = root().join(path);
     let text = fs::read_to_string(full).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -111,7 +112,7 @@ fn words_of(path: &Path) -> BTreeSet<String> {
             found
         }
         Some("html") => words(&without(&text, "<!--", "-->")),
-        // An address in a text has a colon before the slashes.
+        // A URL in a text has a colon before the slashes.
         _ => words(&without(&without(&format!("\n{text}"), "/*", "*/").replace("\n//", " //"), " //", "\n")),
     }
 }
@@ -120,7 +121,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace holds this package").to_owned()
 }
 
-/// The sources of the packages and the files of the page, from the root of the workspace.
+/// The sources of the packages and the files of the page, relative to the root of the workspace.
 fn files() -> Vec<PathBuf> {
     let crates = fs::read_dir(root().join("crates")).expect("crates can be listed");
     let mut folders: Vec<PathBuf> = crates.map(|entry| entry.expect("an entry").path().join("src")).collect();

@@ -1,4 +1,4 @@
-//! A point-symmetric set-up is searched for one colour; the other's proof is the image of the first, and replays.
+//! A point-symmetric set-up is searched for one colour; the other's proof is the image of the first, and is valid.
 
 use marquis_core::Playable;
 use marquis_core::Player;

@@ -1,4 +1,4 @@
-//! The fast rules against the leaf counts of the rules page and the positions worked by hand.
+//! The fast rules against the leaf counts of the rules page and the positions derived by hand.
 
 use marquis_tests::data;
 use marquis_tests::fast::Fast;

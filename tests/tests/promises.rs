@@ -1,4 +1,4 @@
-//! Every proof file proves what is said with it: the small version of the example `promised_proofs`.
+//! Every proof file proves the claims made with it: the small version of the example `promised_proofs`.
 
 use std::time::Duration;
 
@@ -70,7 +70,7 @@ fn the_proof_of_a_design_that_falls_short_of_its_verdict_says_so() {
         engine.prove_design(&query, &design, limits, &Control::none(), &file).expect("an answer").1
     };
     assert!(prove(&enough).complete && file.exists());
-    // The limits of the second time decide nothing.
+    // The second call's limits decide nothing.
     let short = prove(&Limits { nodes: Some(1), ..Limits::default() });
     let said = design.balance.player_two.bounds.clone();
     assert!(!short.complete && short.missing.iter().any(|missing| missing.said == said), "{short:?}");

@@ -1,4 +1,4 @@
-//! A game of other people, whose values are known: the solvers get it right too.
+//! An existing game with known values, which the solvers get right as well.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +10,7 @@ use marquis_tests::guests::quixo::Quixo;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// All layers, and how many positions there are with either player to move.
+/// All layers of the game, solved.
 fn solved(game: &Quixo) -> Layers<<Quixo as Indexed>::Layer> {
     let mut layers = Layers::default();
     for bundle in Plan::new(game, game.layers()).bundles {
@@ -65,7 +65,7 @@ fn every_push_can_be_taken_back() {
     }
 }
 
-/// The start of 4×4 is a win in 21, as GamesmanOne has it.
+/// The start of 4×4 is a win in 21, as in GamesmanOne.
 #[test]
 #[ignore = "half a minute"]
 fn the_board_of_four_is_won_in_21() {

@@ -6,9 +6,9 @@ use marquis_tests::reference::flowish::destinations;
 use marquis_tests::reference::hexboard::HexBoard;
 use marquis_tests::reference::{self, Immobile, Rules, senet_values, solver};
 
-/// Leaves up to this many are counted in the ordinary run.
+/// The maximum number of leaves in the ordinary run.
 const ORDINARY_LEAVES: u64 = 500_000;
-/// Position sets up to this size are solved in the ordinary run.
+/// The maximum size of position sets in the ordinary run.
 const ORDINARY_STATES: usize = 50_000;
 
 fn check_perft(is_wanted: impl Fn(u64) -> bool) {
@@ -80,7 +80,7 @@ fn small_positions_are_solved_as_ever() {
     check_chances("small.txt");
 }
 
-/// The moves, or the end of the game, in the words of the files of positions worked by hand.
+/// The moves, or the end of the game, as written in the files of positions derived by hand.
 fn in_words(rules: &Rules, position: &str, throw: Option<i32>) -> String {
     match rules.over(position) {
         Some(end) => format!("over {} {}", end.reason, end.value),
@@ -99,7 +99,7 @@ fn moves_are_those_worked_by_hand() {
     }
 }
 
-/// The board texts that White's Flowish steps lead to.
+/// The boards that White's Flowish steps lead to.
 fn white_steps(board: &str) -> Vec<String> {
     let board = HexBoard::read(board);
     let after = |(from, to)| {

@@ -1,4 +1,4 @@
-//! Reviews of games on boards that the slow solver of the tests has solved whole, by rules of its own.
+//! Reviews of games on boards that the slow reference solver has solved completely.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn reviewed(engine: &Engine, game: GameId, text: &str, limits: &Limits) -> Revie
     engine.review(&game, limits, &Control::none(), &mut |_| {}).expect(text)
 }
 
-/// The worth of a value for the player to move.
+/// A value for the player to move, as a number.
 fn worth(value: &str) -> i32 {
     match value {
         "win" => 1,
@@ -31,7 +31,7 @@ fn worth(value: &str) -> i32 {
     }
 }
 
-/// A game of random moves: each with the position before it.
+/// The moves of a random game, each with the position before it.
 fn random_game(game: &dyn Reference, start: &str, most: usize, draw: &mut Draw) -> Vec<(String, String)> {
     let mut here = start.to_owned();
     let mut played = Vec::new();
@@ -43,8 +43,8 @@ fn random_game(game: &dyn Reference, start: &str, most: usize, draw: &mut Draw) 
     played
 }
 
-/// The mark that a move has by the values of everything: a blunder where its value is less than that of the position,
-/// great where it is the only one of several that keeps a win or a draw.
+/// The mark of a move by exact values: a blunder if its value is less than that of the position, great if it is the
+/// only one of several that keeps a win or a draw.
 fn by_values(game: &dyn Reference, solved: &Solved, position: &str, mv: &str) -> Option<MoveMark> {
     let of_move: HashMap<String, i32> =
         game.moves(position).into_iter().map(|(mv, after)| (mv, -worth(solved.scores[&after].0))).collect();
@@ -57,7 +57,7 @@ fn by_values(game: &dyn Reference, solved: &Solved, position: &str, mv: &str) ->
     }
 }
 
-/// Reviews random games from a position; how often each mark was given by values, of blunders and great moves.
+/// Reviews random games from a position; returns the numbers of blunders and great moves by exact values.
 fn check(name: &str, start: &str, games: usize, most: usize) -> [usize; 2] {
     let rules = Rules::of(name, Immobile::Loss);
     let game = rules.plain();
@@ -80,7 +80,7 @@ fn check(name: &str, start: &str, games: usize, most: usize) -> [usize; 2] {
             assert_eq!(own.first_chance.is_some(), own.chance.is_some());
             let points = f64::from(worth(solved.scores[position].0) + worth(after.0)) * 50.0;
             assert!((own.lost.expect("a chance") - points).abs() < 1e-9, "{position} {mv}: {:?}", own.lost);
-            // What is said to be better is, wherever it is asked for.
+            // A move suggested as better must be better.
             if let Some(better) = own.better.first() {
                 let best = &game.moves(position)[better];
                 assert_eq!(-worth(solved.scores[best].0), worth(solved.scores[position].0), "{position}");
@@ -101,7 +101,7 @@ fn proved_losses_of_value_are_blunders_and_only_moves_are_great_and_nothing_else
         ("squish", "b1w/1wb1/wb1wb/1wb1/b1w w", 40, 40),
         ("squish", "2w1/5/bb2wb/2w4/b5/5/w3 w", 10, 40),
         ("squinch", "w1,w1,w1/3/r1,r1,r1 r", 8, 40),
-        // Most of what can be reached from here is drawn.
+        // Most positions reachable from here are drawn.
         ("swish", "b1/2w/w1 w 0-0 1", 30, 20),
     ] {
         let [blunders, great] = check(game, start, games, most);
@@ -127,7 +127,7 @@ fn a_review_that_is_stopped_has_what_was_looked_over() {
     assert_eq!((told, review.moves.len(), review.plies, review.complete), (vec![1], 1, 2, false));
 }
 
-/// Nanoseconds that this thread has worked.
+/// The CPU time of this thread in nanoseconds.
 fn worked() -> u64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("a system that counts them");
     text.split(' ').next().and_then(|first| first.parse().ok()).expect("a number")
@@ -149,7 +149,7 @@ fn each_move_of_a_long_game_is_told_once_and_the_last_takes_as_long_as_the_first
     let review = review.expect("a review");
     assert_eq!((review.moves.len(), review.complete), (4000, true));
     assert_eq!(told, (1..=4000).collect::<Vec<_>>());
-    // The positions are the same all the time.
+    // All these positions are equally expensive.
     let [early, late] = [500..1500, 2999..3999].map(|part| clock[part.end] - clock[part.start]);
     assert!(late < 2 * early, "{early} ns for a thousand early moves, {late} ns for late ones");
 }
@@ -167,7 +167,7 @@ fn what_is_seen_of_a_review_on_its_way_is_what_the_review_of_so_many_moves_says(
         let control = Control::none();
         engine
             .carry_on_review(&review, &Limits::default(), &control, &mut |own| {
-                // What is told on the way is there for others, too.
+                // Moves reported during the review are already visible to others.
                 assert_eq!(review.moves_after(own.ply - 1), std::slice::from_ref(own));
                 assert!(!review.review().moves.is_empty());
                 seen.push(own.clone());
@@ -201,11 +201,11 @@ fn where_nothing_is_proved_marks_go_by_points() {
 #[test]
 fn in_senet_luck_is_told_apart_from_what_was_made_of_it() {
     let (engine, senet) = (engine(), GameId::new("senet"));
-    // One piece each: two throws away from the end.
+    // One piece each: two throws before the end.
     let start = "10/10/5b2w1 w";
     let review = reviewed(&engine, senet, &format!("[Position \"{start}\"] 1:29-off"), &Limits::default());
     let [own] = &review.moves[..] else { panic!("{review:?}") };
-    // White was to throw a 1, five in sixteen or so, and has won.
+    // White had to throw a 1, about five in sixteen, and has won.
     assert_eq!((own.chance, own.lost, own.throw), (Some(1.0), Some(0.0), Some(1)));
     assert!(own.luck.is_some_and(|luck| luck > 1.0), "{own:?}");
     assert!(review.players[0].luck.is_none() != review.players[1].luck.is_none(), "{:?}", review.players);
@@ -213,7 +213,7 @@ fn in_senet_luck_is_told_apart_from_what_was_made_of_it() {
 
 /// Checks one move.
 ///
-/// * `here`: the value of the position before it as the review knows it.
+/// * `here`: the value of the position before it, according to the review.
 fn check_honest(own: &ReviewedMove, here: &str, context: &str) {
     let context = format!("{context}: {own:?} where {here} was known");
     if here == "loss" {
@@ -234,12 +234,12 @@ fn check_honest(own: &ReviewedMove, here: &str, context: &str) {
         assert!(own.lost.is_some_and(|lost| lost >= 1.0), "{context}");
         assert!(own.throw.is_some() || own.bounds[1] != "win", "{context}");
     }
-    // Between a proved value and an estimate nothing is said of what was lost.
+    // Between a proved value and an estimate there is no loss to report.
     let is_half_proved = (here == "unknown") != (own.value == "unknown");
     assert!(!is_half_proved || own.lost.is_none_or(|lost| lost == 0.0), "{context}");
 }
 
-/// The random game of a position, as a record; throws of Senet fall at random.
+/// A random game from a position, as a record, with random throws in Senet.
 fn random_record(rules: &Fast, start: &str, most: usize, draw: &mut Draw) -> String {
     let (mut here, mut text) = (start.to_owned(), format!("[Position \"{start}\"]"));
     for _ in 0..most {
@@ -304,7 +304,7 @@ fn for_opponent(value: &str) -> &str {
     }
 }
 
-/// The value that a chance of the player with the first move is, where it is one.
+/// The value that corresponds to a chance of the first mover, if it is certain.
 fn value_of_chance(chance: f64) -> &'static str {
     match chance {
         1.0 => "win",

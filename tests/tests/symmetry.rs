@@ -1,4 +1,4 @@
-//! Turned, mirrored or colour-swapped, a position keeps its end and its moves.
+//! A rotated, mirrored or colour-swapped position keeps its end and its moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use marquis_tests::reference::symmetry::{Image, images};
 use marquis_tests::reference::{Immobile, Rules};
 use marquis_tests::setups;
 
-/// Moves by their text, with the position that each leads to.
+/// Moves by text, with the positions after them.
 fn moves(fast: &Fast, position: &str, throw: Option<i32>) -> BTreeMap<String, String> {
     fast.moves(position, throw).into_iter().collect()
 }
@@ -24,7 +24,8 @@ fn check_image(game: &str, fast: &Fast, throw: Option<i32>, position: &str, imag
     assert_eq!(moves(fast, &seen, throw), expected, "moves of {at}");
 }
 
-/// The fast rules turn the board into the same positions as the reference, and choose one of them whatever they are given.
+/// The fast rules map a position to the same images as the reference, and choose the same representative for each of
+/// them.
 fn check_images(game: &str, fast: &Fast, position: &str) {
     let fast_images = fast.images(position);
     assert_eq!(fast_images[0], position, "{game}");

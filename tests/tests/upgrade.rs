@@ -1,4 +1,4 @@
-//! The page about upgrades tells the numbers of the formats that the program has.
+//! The page about upgrades names the format versions of the program.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn constant(file: &str, name: &str) -> String {
     value.trim_matches(['"', ';']).to_owned()
 }
 
-/// The cells of the row that begins so.
+/// The cells of the row with this prefix.
 fn row<'a>(page: &'a str, begins: &str) -> Vec<&'a str> {
     let line = page.lines().find(|line| line.starts_with(&format!("| {begins}")));
     line.unwrap_or_else(|| panic!("no row about {begins}")).split('|').map(str::trim).collect()
@@ -58,7 +58,7 @@ fn the_page_about_upgrades_has_the_numbers_of_the_program() {
     assert!(row(&page, "networks")[3].ends_with(&networks.join(", ")), "{networks:?}");
 }
 
-/// The words that the page quotes are those of the program.
+/// The messages that the page quotes are those of the program.
 #[test]
 fn what_is_refused_is_said_in_the_words_of_the_page() {
     let page = read("api/deploy/UPGRADE.md");

@@ -1,4 +1,4 @@
-//! Matches: paired games from random openings, and what their results say.
+//! Matches: paired games from random openings, and statistics of their results.
 
 use marquis_core::{Game, Hashed, Outcome, Player, Value};
 use marquis_eval::Evaluate;
@@ -9,7 +9,7 @@ use crate::guide::{Guide, Oracle};
 use crate::search::{Searcher, Team};
 use crate::{Budget, Level, Proved};
 
-/// How games begin.
+/// The start of games.
 pub trait Openings<G: Game>: Sync {
     /// The rules and the first position of a game, before any random move.
     fn begin(&self, random: &mut SmallRng) -> (G, G::Position);
@@ -18,33 +18,33 @@ pub trait Openings<G: Game>: Sync {
     fn plies(&self) -> (u32, u32);
 }
 
-/// Somebody who plays.
+/// A player of a match.
 pub trait Contestant<G: Game> {
-    /// Forgets the game before.
+    /// Forgets the previous game.
     fn new_game(&mut self);
 
-    /// The move in a position in which the game is not over.
+    /// The move in a position where the game is not over.
     ///
-    /// * `past`: the positions before it.
+    /// * `past`: the previous positions.
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move>;
 }
 
-/// A move, and what its player is sure of.
+/// A move, and the proved value behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<M> {
     /// The move.
     pub mv: M,
-    /// The value of the position, where the player has seen it to the end.
+    /// The value of the position, if the player has proved it.
     pub proved: Option<Proved>,
 }
 
-/// A search with a number of positions, or seconds, for each move.
+/// A search with a number of positions, or a time, per move.
 pub struct Thinker<G: Hashed, E: Evaluate<G>, H, O = crate::NoOracle> {
     /// The search, on as many threads as it has.
     pub team: Team<G, E, H, O>,
-    /// Positions a move.
+    /// Positions per move.
     pub nodes: u64,
-    /// Time a move.
+    /// Time per move.
     pub time: Option<web_time::Duration>,
 }
 
@@ -67,15 +67,15 @@ where
     }
 }
 
-/// A player of some level.
+/// A player of a given level.
 pub struct Graded<G: Hashed, E: Evaluate<G>, H, O = crate::NoOracle> {
     /// The search; a megabyte of table is enough below the highest level.
     pub searcher: Searcher<G, E, H, O>,
-    /// How strong he is meant to be.
+    /// The intended strength.
     pub level: Level,
-    /// Positions a move at the highest level.
+    /// Positions per move at the highest level.
     pub nodes: u64,
-    /// What chance adds follows from it; another one in each game.
+    /// The seed of the random choices; it changes with each game.
     pub seed: u64,
 }
 
@@ -92,12 +92,12 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Gra
     }
 }
 
-/// Plies after which a game of a match is a draw, where the game may go round for ever.
+/// The number of plies after which a game that may repeat for ever is a draw.
 pub const LONGEST: usize = 300;
 
 /// A random opening that is not over; the same for the same seed.
 ///
-/// * Result: rules, position, and its moves by number.
+/// * Result: the rules, the position, and the numbers of the moves.
 pub fn opening<G: Game>(openings: &dyn Openings<G>, seed: u64) -> (G, G::Position) {
     let mut random = SmallRng::seed_from_u64(seed);
     let mut moves = Vec::new();
@@ -120,19 +120,19 @@ pub fn opening<G: Game>(openings: &dyn Openings<G>, seed: u64) -> (G, G::Positio
 
 /// Random openings that a search finds neither decided nor lopsided.
 pub struct Fair<'a, G: Hashed, E: Evaluate<G>, H> {
-    /// How games begin.
+    /// The start of games.
     pub openings: &'a dyn Openings<G>,
-    /// Who looks at them.
+    /// The search that judges them.
     pub judge: Searcher<G, E, H>,
-    /// Positions that he looks at.
+    /// The number of positions per judgement.
     pub nodes: u64,
-    /// Openings that lean farther than so many hundredths are left out.
+    /// Openings whose leaning exceeds `lopsided` hundredths are rejected.
     pub lopsided: i32,
 }
 
 impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Fair<'_, G, E, H> {
-    /// An opening, the same for the same seed; one in two hundred that are not fair is taken all the same, so that
-    /// there is always one.
+    /// An opening, the same for the same seed. One in two hundred unfair openings is accepted, so that the loop
+    /// terminates.
     pub fn opening(&mut self, seed: u64) -> (G, G::Position) {
         let mut random = SmallRng::seed_from_u64(seed);
         loop {
@@ -147,7 +147,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Fair<'_, G, E, H> {
     }
 }
 
-/// One in so many openings that are not fair is taken.
+/// One in `ATTEMPTS` unfair openings is accepted.
 const ATTEMPTS: u32 = 200;
 
 /// When a game of a match is over.
@@ -156,14 +156,14 @@ pub enum Ends {
     /// When the rules say so.
     #[default]
     ByRules,
-    /// Also as soon as a player whose turn it is has [proved](Choice::proved) who wins; that one has won.
+    /// Also as soon as the player to move has [proved](Choice::proved) the winner, who then wins.
     OnceProved,
 }
 
-/// How a game between two ended, and after how many plies; a position that comes for the third time is a draw.
+/// The outcome and the length of a game between two players, in plies; the third occurrence of a position is a draw.
 ///
 /// * `first`: the colour that `a` plays.
-/// * `longest`: plies after which it is a draw as well.
+/// * `longest`: the number of plies after which the game is a draw.
 pub fn play<G: Game>(
     game: &G,
     start: &G::Position,
@@ -197,9 +197,9 @@ pub fn play<G: Game>(
     }
 }
 
-/// The points of `a` from two games that begin alike, one with each colour, in halves.
+/// The points of `a`, in half points, from two games with the same opening, one with each colour.
 ///
-/// * `longest`: plies after which a game is a draw.
+/// * `longest`: the number of plies after which a game is a draw.
 pub fn pair<G: Game>(
     game: &G,
     start: &G::Position,
@@ -215,31 +215,31 @@ pub fn pair<G: Game>(
 /// Results of pairs of games with one opening and colours exchanged, for the first contestant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pentanomial {
-    /// Pairs in which he made 0, ½, 1, 1½ and 2 points.
+    /// The number of pairs in which the first contestant scored 0, ½, 1, 1½ and 2 points.
     pub pairs: [u64; 5],
 }
 
 impl Pentanomial {
     /// Counts a pair.
     ///
-    /// * `halves`: the points of both games together, in halves.
+    /// * `halves`: the points of both games together, in half points.
     pub fn count(&mut self, halves: usize) {
         self.pairs[halves] += 1;
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
-    /// Whether there are none.
+    /// Whether there are no pairs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The mean score of a game and the variance of a pair's mean, from these numbers of pairs.
+    /// The mean score of a game and the variance of a pair's mean.
     fn moments(pairs: [f64; 5]) -> (f64, f64) {
         let count: f64 = pairs.iter().sum();
         let points = || (0..5).map(|k| f64::from(k) / 4.0).zip(pairs);
@@ -248,9 +248,9 @@ impl Pentanomial {
         (mean, variance)
     }
 
-    /// The same with one more pair, half of it lost and half of it won (Jeffreys' prior of two outcomes).
+    /// The moments with one more pair, half of it lost and half of it won (Jeffreys' prior of two outcomes).
     ///
-    /// Pairs that all ended alike have no spread, and say little of the next one all the same.
+    /// Otherwise pairs that all ended alike would have no spread, although they say little about the next one.
     fn moments_with_prior(&self) -> (f64, f64) {
         let mut pairs = self.pairs.map(|n| n as f64);
         pairs[0] += 0.5;
@@ -264,10 +264,10 @@ impl Pentanomial {
         Self::moments(self.pairs.map(|n| n as f64)).0
     }
 
-    /// The ends between which the score lies with 95 % certainty; never a single point.
+    /// The 95 % confidence interval of the score; never a single point.
     ///
-    /// Wilson's interval for as many games, each won or lost, as have the spread of the pairs with one more
-    /// (`moments_with_prior`).
+    /// Wilson's interval for the number of games, each won or lost, that has the same spread as the pairs with one
+    /// more (`moments_with_prior`).
     #[must_use]
     pub fn interval(&self) -> [f64; 2] {
         if self.is_empty() {
@@ -279,35 +279,35 @@ impl Pentanomial {
         let middle = (score + square / (2.0 * count)) / (1.0 + square / count);
         let spread = score * (1.0 - score) / count + square / (4.0 * count * count);
         let off = CERTAINTY * spread.sqrt() / (1.0 + square / count);
-        // The ends of an extreme score are exact, whatever rounding says.
+        // The ends of an extreme score are exact, without rounding.
         let low = if score == 0.0 { 0.0 } else { (middle - off).max(0.0) };
         let high = if score == 1.0 { 1.0 } else { (middle + off).min(1.0) };
         [low, high]
     }
 
-    /// How far the score may be off on either side with 95 % certainty: half of its [interval](Self::interval).
+    /// The 95 % error margin of the score: half of its [interval](Self::interval).
     #[must_use]
     pub fn error(&self) -> f64 {
         let [low, high] = self.interval();
         (high - low) / 2.0
     }
 
-    /// The difference in Elo, and how far it may be off on either side with 95 % certainty.
+    /// The difference in Elo, and its 95 % error margin.
     ///
-    /// `None` where all games were won, or all were lost: the difference is larger than any number.
+    /// `None` if all games were won, or all were lost: the difference is unbounded.
     #[must_use]
     pub fn elo(&self) -> Option<[f64; 2]> {
         let [low, high] = self.elo_interval();
         Some([elo(self.score())?, (high? - low?) / 2.0])
     }
 
-    /// The ends between which the difference in Elo lies with 95 % certainty; `None` where it may have any size.
+    /// The 95 % confidence interval of the difference in Elo; `None` for an unbounded end.
     #[must_use]
     pub fn elo_interval(&self) -> [Option<f64>; 2] {
         self.interval().map(elo)
     }
 
-    /// The difference in Elo in words: `+35 ± 20 Elo`, or `more than +120 Elo` where all games were won.
+    /// The difference in Elo as text: `+35 ± 20 Elo`, or `more than +120 Elo` if all games were won.
     #[must_use]
     pub fn elo_in_words(&self) -> String {
         match (self.elo(), self.elo_interval()) {
@@ -318,8 +318,8 @@ impl Pentanomial {
         }
     }
 
-    /// The log-likelihood ratio of two differences in Elo, by the generalised test of fastchess for a normal mean; the
-    /// variance is that with one more pair, so that a few equal results accept nothing.
+    /// The log-likelihood ratio of two differences in Elo, by the generalised test of fastchess for a normal mean.
+    /// The variance includes one more pair, so that a few equal results accept nothing.
     ///
     /// Accept the second when it exceeds `ln((1−β)/α)`, the first when it is below `ln(β/(1−α))`.
     #[must_use]
@@ -330,15 +330,15 @@ impl Pentanomial {
     }
 }
 
-/// Standard deviations within which 95 % of a normal distribution lie.
+/// The number of standard deviations that contain 95 % of a normal distribution.
 const CERTAINTY: f64 = 1.96;
 
-/// The difference in Elo of a score; `None` of 0 and 1, which no difference has.
+/// The difference in Elo of a score; `None` for 0 and 1.
 fn elo(score: f64) -> Option<f64> {
     (0.0 < score && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
-/// Points of the first contestant, in halves, when he plays `first`.
+/// The points of the first contestant, in half points, if it plays `first`.
 #[must_use]
 pub fn halves(outcome: Outcome, first: Player) -> usize {
     match outcome {

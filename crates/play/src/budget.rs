@@ -5,38 +5,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use marquis_core::Slept;
 use web_time::Instant;
 
-/// What ends a search, whichever comes first; the best move so far is its answer.
+/// The limits of a search; it stops at the first one reached and answers with the best move so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget<'a> {
-    /// Positions looked at.
+    /// The maximum number of positions searched.
     pub nodes: u64,
-    /// Plies looked ahead.
+    /// The maximum depth, in plies.
     pub depth: u8,
-    /// When the answer is due, on the clock of `slept`.
+    /// The time at which the answer is due, on the clock of `slept`.
     pub until: Option<Instant>,
-    /// How long the work has slept.
+    /// The time that the work has been suspended.
     pub slept: &'a Slept,
-    /// Set from outside.
+    /// A flag that stops the search from outside.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl Budget<'_> {
-    /// Positions looked at between two looks at the clock.
+    /// The number of positions between two clock reads.
     const PACE: u64 = 256;
 
-    /// So many positions and no other limit.
+    /// A budget of `nodes` positions and no other limit.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes, depth: u8::MAX, until: None, slept: Slept::never(), stop: None }
     }
 
-    /// Until a moment and no other limit.
+    /// A budget until a moment, with no other limit.
     #[must_use]
     pub fn until(moment: Instant) -> Self {
         Self { until: Some(moment), ..Self::nodes(u64::MAX) }
     }
 
-    /// The same with one of so many equal parts of the positions and of the time that is left; at least one position.
+    /// The budget divided into `parts` equal parts, in positions and remaining time; at least one position.
     ///
     /// * `parts`: at least 1.
     #[must_use]
@@ -47,8 +47,8 @@ impl Budget<'_> {
         Self { nodes: (self.nodes / u64::from(parts)).max(1), until, ..*self }
     }
 
-    /// The same without a part of the positions and without one of some equal parts of the remaining time; at least one
-    /// position.
+    /// The budget without `nodes` positions and without one of `parts` equal parts of the remaining time; at least
+    /// one position.
     ///
     /// * `parts`: at least 1.
     #[must_use]
@@ -59,7 +59,7 @@ impl Budget<'_> {
         Self { nodes: self.nodes.saturating_sub(nodes).max(1), until, ..*self }
     }
 
-    /// Whether it is time to stop after so many positions.
+    /// Whether to stop after `nodes` positions.
     #[inline]
     pub(crate) fn reached(&self, nodes: u64) -> bool {
         nodes >= self.nodes || nodes.is_multiple_of(Self::PACE) && self.called_off()

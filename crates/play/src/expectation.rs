@@ -1,21 +1,21 @@
-//! Games with throws: moves by what they are worth on the average, a throw or two ahead.
+//! Games with throws: moves by their expected value, a throw or two ahead.
 
 use marquis_core::{Chance, Outcome, Throw};
 
 use crate::Ladder;
 
-/// Who says what a position is worth.
+/// An evaluation of positions.
 pub trait Judge<G: Chance>: Sync {
-    /// The chance of the player to throw, in a position in which the game is not over.
+    /// The chance of the player to throw, in a position where the game is not over.
     fn chance(&self, game: &G, position: &G::Position) -> f64;
 
-    /// What the levels are worth; only what chance adds counts, for each move is looked at as far as any other.
+    /// The strengths of the levels. Only the random part counts, because all moves are searched equally deep.
     fn ladder(&self) -> Ladder {
         Ladder::PLAIN
     }
 }
 
-/// A move, and the chance of the player who makes it.
+/// A move, and the winning chance of the player who makes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighed<M> {
     /// The move.
@@ -25,7 +25,7 @@ pub struct Weighed<M> {
 }
 
 impl<M> Weighed<M> {
-    /// The chance as [`Strength::pick`](crate::Strength::pick) compares it: hundredths of log-odds, never infinite.
+    /// The chance as [`Strength::pick`](crate::Strength::pick) compares it: hundredths of log-odds, always finite.
     #[must_use]
     pub fn leaning(&self) -> f64 {
         let chance = self.chance.clamp(1e-6, 1.0 - 1e-6);
@@ -33,7 +33,7 @@ impl<M> Weighed<M> {
     }
 }
 
-/// A look ahead with a judge at its end.
+/// A look-ahead with a judge at its leaves.
 #[derive(Debug)]
 pub struct Expectation<'a, G, J> {
     game: &'a G,
@@ -41,21 +41,21 @@ pub struct Expectation<'a, G, J> {
 }
 
 impl<'a, G: Chance, J: Judge<G>> Expectation<'a, G, J> {
-    /// A look ahead by these rules.
+    /// A look-ahead by these rules.
     #[must_use]
     pub const fn new(game: &'a G, judge: &'a J) -> Self {
         Self { game, judge }
     }
 
-    /// The chance of the player to throw, so many throws ahead; none is the judge's own word.
+    /// The chance of the player to throw, by a search of `throws` throws; 0 is the judge's own value.
     #[must_use]
     pub fn chance(&self, position: &G::Position, throws: u32) -> f64 {
         self.bounded(position, throws, [0.0, 1.0])
     }
 
-    /// The moves for a throw, the best first, each looked at so many throws ahead.
+    /// The moves for a throw, the best first, each by a search of `throws` throws.
     ///
-    /// * `position`: the game is not over.
+    /// * `position`: must not be over.
     #[must_use]
     pub fn weigh(&self, position: &G::Position, throw: Throw, throws: u32) -> Vec<Weighed<G::Move>> {
         let mut moves = Vec::new();
@@ -69,7 +69,7 @@ impl<'a, G: Chance, J: Judge<G>> Expectation<'a, G, J> {
         weighed
     }
 
-    /// The chance of the player to throw, exact between the bounds, else no nearer to them than it is.
+    /// The chance of the player to throw: exact between the bounds, otherwise a bound beyond them.
     fn bounded(&self, position: &G::Position, throws: u32, [low, high]: [f64; 2]) -> f64 {
         let turn = self.game.turn(position);
         if let Some(over) = self.game.over(position) {
@@ -82,7 +82,7 @@ impl<'a, G: Chance, J: Judge<G>> Expectation<'a, G, J> {
             return self.judge.chance(self.game, position);
         }
         let all: f64 = self.game.throws().iter().map(|throw| f64::from(throw.weight)).sum();
-        // Star 1: throws that were not looked at are worth between nothing and everything.
+        // Star 1: throws that were not searched are worth between 0 and 1.
         let (mut sum, mut left) = (0.0, 1.0);
         for &throw in self.game.throws() {
             let share = f64::from(throw.weight) / all;
@@ -116,7 +116,7 @@ impl<'a, G: Chance, J: Judge<G>> Expectation<'a, G, J> {
         best
     }
 
-    /// What a position is worth to the player who threw before it.
+    /// The value of a position to the player who threw before it.
     fn after(&self, before: &G::Position, after: &G::Position, throws: u32, [low, high]: [f64; 2]) -> f64 {
         if self.game.turn(before) == self.game.turn(after) {
             self.bounded(after, throws, [low, high])

@@ -1,50 +1,50 @@
-//! What a search may be told about a game beyond its rules.
+//! Knowledge about a game that a search can use in addition to the rules.
 
 use marquis_core::{Game, Score};
 
 use crate::Ladder;
 
-/// How many kinds of moves a game may tell apart.
+/// The maximum number of kinds of moves in a game.
 pub const KINDS: usize = 1 << 12;
 
-/// What helps to look at moves in a good order.
+/// Hints for a good order of moves.
 pub trait Guide<G: Game>: Sync {
-    /// Whether a position can come again.
+    /// Whether a position can repeat.
     const REPEATS: bool;
 
-    /// How many [noisy](Self::is_noisy) moves in a row a leaf looks past.
+    /// The number of consecutive [noisy](Self::is_noisy) moves that a leaf searches past.
     const LOOKS_PAST: u8 = 0;
 
-    /// Whether a move that is late in the order is first looked at less far.
+    /// Whether late moves in the order are first searched with reduced depth.
     const REDUCES: bool = true;
 
-    /// What the levels are worth.
+    /// The strengths of the levels.
     fn ladder(&self, game: &G) -> Ladder {
         let _ = game;
         Ladder::PLAIN
     }
 
-    /// A small number, below [`KINDS`], that like moves of different positions share.
+    /// A small number, below [`KINDS`], that similar moves of different positions share.
     fn kind(&self, game: &G, position: &G::Position, mv: G::Move) -> usize;
 
-    /// Whether the move changes so much that a leaf should look past it.
+    /// Whether a leaf should search past the move, because it changes much.
     fn is_noisy(&self, game: &G, position: &G::Position, mv: G::Move) -> bool {
         let _ = (game, position, mv);
         false
     }
 }
 
-/// What is known for certain without a search, such as by tables.
+/// Certain knowledge without a search, such as from tables.
 ///
-/// Values do not depend on how a position was reached. Plies may be more than are needed, and are
-/// [`Proved::UNCOUNTED`](crate::Proved::UNCOUNTED) where nobody has counted them.
+/// Values do not depend on the path to a position. Plies may be more than needed, and are
+/// [`Proved::UNCOUNTED`](crate::Proved::UNCOUNTED) if they are unknown.
 pub trait Oracle<G: Game>: Sync {
-    /// The score of a position that is not over; nothing where nobody knows.
+    /// The score of a position that is not over; `None` if it is unknown.
     ///
-    /// Every position that a search comes to is asked about, so it has to be quick where it knows nothing.
+    /// Called for every position of a search, so it must be fast if the score is unknown.
     fn score(&self, game: &G, position: &G::Position) -> Option<Score>;
 
-    /// The same where it may take as long as a search of some plies.
+    /// Like [`score`](Self::score), but may take as long as a search of some plies.
     fn score_at_length(&self, game: &G, position: &G::Position) -> Option<Score> {
         self.score(game, position)
     }
@@ -61,7 +61,7 @@ impl<G: Game, O: Oracle<G> + ?Sized> Oracle<G> for &O {
     }
 }
 
-/// Nothing is known.
+/// An oracle without knowledge.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoOracle;
 

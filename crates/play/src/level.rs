@@ -1,4 +1,4 @@
-//! How strong a player is meant to be: eight levels, by how far they look and how often they err.
+//! The strength of players: eight levels, by search effort and error rate.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// The strength of a player, from 1, a beginner, to 8, all that the engine can do.
+/// The strength of a player, from 1, a beginner, to 8, the full strength of the engine.
 ///
 /// ```
 /// use marquis_play::Level;
@@ -20,11 +20,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// A text that is no level.
+/// A text that is not a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("level {found}: expected a whole number from {} to {}", Level::MIN, Level::MAX)]
 pub struct NoLevel {
-    /// What it is instead.
+    /// The text.
     pub found: String,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Level {
 impl Level {
     /// A beginner.
     pub const MIN: Self = Self(1);
-    /// All that the engine can do with the time that it is given.
+    /// The full strength of the engine in the given time.
     pub const MAX: Self = Self(8);
 
     /// The level of this number, if there is one.
@@ -67,31 +67,31 @@ impl Level {
     }
 }
 
-/// How far a player looks, and how often he errs.
+/// The search effort and the error rate of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// Positions that he looks at behind each of his moves.
+    /// The number of positions searched after each of the player's moves.
     pub nodes_a_move: u64,
-    /// How much chance there is in his choice: the scale of what is added to each leaning, in hundredths of log-odds.
+    /// The scale of the random noise added to each leaning, in hundredths of log-odds.
     pub spread: f64,
 }
 
 impl Strength {
-    /// A player of so many positions behind each move, and so much chance.
+    /// A player with this number of positions per move and this noise.
     #[must_use]
     pub const fn new(nodes_a_move: u64, spread: f64) -> Self {
         Self { nodes_a_move, spread }
     }
 
-    /// The number of the move that he takes, by what each leans to him, in hundredths of log-odds.
+    /// The number of the chosen move, given the leaning of each move towards the player, in hundredths of log-odds.
     ///
-    /// The better a move the likelier it is, as if each were as good as it is in fact plus what chance adds: by the
-    /// choice of one among odds (softmax). The same for the same random numbers; the first of equals.
+    /// Better moves are more likely: the choice is the maximum of the leanings with noise added (softmax). It is the
+    /// same for the same random numbers; the first of equal ones wins.
     ///
-    /// Panics when there is none.
+    /// Panics if there are no moves.
     pub fn pick(self, leanings: impl IntoIterator<Item = f64>, random: &mut Xoshiro256PlusPlus) -> usize {
         let one = |(number, leaning): (usize, f64)| {
-            // Gumbel's distribution; the logarithm of zero is kept away.
+            // Gumbel's distribution; the range excludes the logarithm of zero.
             let chance = -libm::log(-libm::log(random.random_range(f64::MIN_POSITIVE..1.0)));
             (number, leaning + self.spread * chance)
         };
@@ -101,19 +101,19 @@ impl Strength {
     }
 }
 
-/// What the levels of a game are worth, for what leans far in one game leans little in another.
+/// The strengths of the levels of a game; they differ because the scale of leanings differs between games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ladder([Strength; STEPS]);
 
-/// The highest level is nowhere held back.
+/// The highest level is not limited.
 const STEPS: usize = Level::MAX.0 as usize - 1;
 
 impl Ladder {
-    /// The steps of a game of which nothing else is known.
+    /// The steps of a game without a ladder.
     pub const PLAIN: Self =
         Self::new([(1, 200.0), (1, 90.0), (1, 40.0), (40, 25.0), (100, 15.0), (300, 8.0), (1_000, 4.0)]);
 
-    /// A ladder of these steps, that of level 1 first: positions behind each move, and the spread.
+    /// A ladder of these steps, starting with level 1: positions per move, and the spread.
     #[must_use]
     pub const fn new(steps: [(u64, f64); STEPS]) -> Self {
         let mut strengths = [Strength::new(1, 0.0); STEPS];
@@ -125,15 +125,16 @@ impl Ladder {
         Self(strengths)
     }
 
-    /// What a player of this level may do; nothing holds back the highest.
+    /// The strength of this level; `None` for the highest, which is not limited.
     #[must_use]
     pub fn strength(&self, level: Level) -> Option<Strength> {
         self.0.get(usize::from(level.0) - 1).copied()
     }
 
-    /// The number of the move that a player of this level takes, as by [`Strength::pick`]; the best one at the highest.
+    /// The number of the move that a player of this level chooses, as in [`Strength::pick`]; the best one at the
+    /// highest level.
     ///
-    /// Panics when there is none.
+    /// Panics if there are no moves.
     pub fn pick(
         &self,
         level: Level,

@@ -1,9 +1,9 @@
-//! Playing: a search that finds good moves for every position, and matches that say how good they are.
+//! Playing: a search that finds good moves in every position, and matches that measure its strength.
 //!
-//! [`Searcher`] looks ahead with an evaluation at the leaves, iteratively deeper, until it is stopped.
-//! A [`Team`] does so on several threads; a [`Level`] says how strong a player is meant to be.
-//! What it has seen to the end is [proved](Proved) and never mixed up with what is [estimated](marquis_eval::Leaning).
-//! Nothing here knows a particular game or touches a file.
+//! [`Searcher`] is an iterative deepening search with an evaluation at the leaves, until it is stopped. A [`Team`]
+//! runs it on several threads; a [`Level`] limits the strength of a player. Results searched to the end are
+//! [proved](Proved) and never mixed with [estimates](marquis_eval::Leaning). This crate knows no particular game and
+//! reads no files.
 #![forbid(unsafe_code)]
 
 pub mod arena;

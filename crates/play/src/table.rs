@@ -1,7 +1,6 @@
-//! What a search remembers of positions, in bounded memory.
+//! The transposition table of a search, in bounded memory.
 //!
-//! Entries hold the position itself, so that two positions with one key are never mixed up: what is proved stays
-//! proved.
+//! Entries store the position itself, so that two positions with one key are never mixed up and proofs stay valid.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,34 +9,35 @@ use marquis_core::Hashed;
 
 use crate::Worth;
 
-/// What is known of the worth of a position.
+/// The kind of a stored worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// It is this.
+    /// The exact worth.
     Exact,
-    /// At least this.
+    /// A lower bound.
     AtLeast,
-    /// At most this.
+    /// An upper bound.
     AtMost,
 }
 
-/// What a search found out about a position.
+/// The stored result for a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<P, M> {
     position: P,
-    /// The move that was best, or good enough.
+    /// The best move, or one that caused a cutoff.
     pub(crate) best: Option<M>,
-    /// As the position says it of itself.
+    /// Relative to the position.
     pub(crate) worth: Worth,
     pub(crate) kind: Kind,
-    /// Plies looked ahead.
+    /// The depth, in plies.
     pub(crate) depth: i8,
-    /// The search that it is of.
+    /// The generation of the search that wrote it.
     age: u8,
 }
 
 impl<P, M> Entry<P, M> {
-    /// Whether it holds at every depth and on every path: a win is at least what it is, a loss at most.
+    /// Whether it holds at every depth and on every path: a lower bound that is a win, or an upper bound that is a
+    /// loss.
     pub(crate) fn is_proof(&self) -> bool {
         self.worth.is_decided()
             && match self.kind {
@@ -48,12 +48,12 @@ impl<P, M> Entry<P, M> {
     }
 }
 
-/// Two entries: the first is kept while it looked farther ahead, the second is always replaced.
+/// Two entries: the first is kept while it is deeper, the second is always replaced.
 type Pair<P, M> = [Option<Entry<P, M>>; 2];
 
-/// What a search remembers, or several that look at one position together.
+/// The transposition table of a search, or of several that search one position together.
 ///
-/// Each pair has a lock that nobody waits for: what another one is writing at the moment is not remembered.
+/// Locks never block: if another thread holds the lock of a pair, the pair is skipped.
 #[derive(Debug)]
 pub struct Table<G: Hashed> {
     pairs: Vec<Mutex<Pair<G::Position, G::Move>>>,
@@ -61,7 +61,7 @@ pub struct Table<G: Hashed> {
 }
 
 impl<G: Hashed> Table<G> {
-    /// A table of at most so many bytes, two entries at least.
+    /// A table of at most `bytes` bytes, but at least two entries.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<Mutex<Pair<G::Position, G::Move>>>()).max(1);
@@ -69,7 +69,7 @@ impl<G: Hashed> Table<G> {
         Self { pairs, age: AtomicU8::new(0) }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&self) {
         for pair in &self.pairs {
             *pair.lock().unwrap_or_else(PoisonError::into_inner) = [None; 2];
@@ -77,12 +77,12 @@ impl<G: Hashed> Table<G> {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Begins a search: what is older may be replaced.
+    /// Starts a new generation: older entries may be replaced.
     pub(crate) fn turn_page(&self) {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The pair of a key, unless another one is at it.
+    /// The pair of a key, unless another thread holds it.
     #[inline]
     fn pair(&self, key: u64) -> Option<MutexGuard<'_, Pair<G::Position, G::Move>>> {
         // The number of pairs is a power of two.
@@ -108,7 +108,7 @@ impl<G: Hashed> Table<G> {
         let entry = Entry { position: *position, best, worth, kind, depth, age };
         if let Some(same) = same {
             let old = pair[same].expect("it was just found");
-            // A proof is not given up for an estimate.
+            // A proof is never replaced by an estimate.
             if !old.is_proof() || entry.is_proof() {
                 pair[same] = Some(Entry { best: best.or(old.best), ..entry });
             }

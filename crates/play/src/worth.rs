@@ -1,36 +1,36 @@
-//! What a search computes with: estimates in the middle, and results that were seen to the end beyond them.
+//! Values of a search: estimates in the middle, and proved results beyond them.
 
 use std::ops::Neg;
 
 use marquis_core::{Plies, Score, Value};
 use marquis_eval::Leaning;
 
-/// A value that a search has seen to the end.
+/// A value that a search has proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proved {
     /// The value for the player to move; never a draw.
     pub value: Value,
-    /// The winner can end the game within so many plies; there may be a faster way.
+    /// The winner can end the game within this number of plies; there may be a faster way.
     pub within: Plies,
 }
 
 impl Proved {
-    /// The plies of what is proved without a count of them.
+    /// The plies of a proved result whose length is unknown.
     pub const UNCOUNTED: Plies = Plies(u16::MAX);
 }
 
 /// The value of a position to the player to move, as a search compares it.
 ///
-/// Every proved win is greater than every estimate, a sooner one greater than a later one; losses are the mirror
-/// image. Zero is even, or a draw; which of the two nobody can say, so no draw is ever proved by a search.
+/// Every proved win is greater than every estimate, a faster one greater than a slower one; losses are the mirror
+/// image. Zero is even or a draw; the search cannot distinguish the two, so it never proves a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Worth(i16);
 
-/// Won at once; a ply later is worth one less.
+/// An immediate win; each ply subtracts one.
 const WON: i16 = 30_000;
-/// Less than any proved win, more than any estimate.
+/// Between the estimates and the proved wins.
 const PROVED: i16 = 20_000;
-/// Plies are counted up to here; from it to a win there is room for any line, so that no win becomes an estimate.
+/// The maximum of counted plies; beyond it there is room for any line, so that a win never becomes an estimate.
 const MOST_COUNTED: u16 = 9_000;
 
 impl Worth {
@@ -41,7 +41,7 @@ impl Worth {
     /// A draw.
     pub const DRAW: Self = Self(0);
 
-    /// The worth of a position that is so many plies below the root and whose score is known.
+    /// The worth of a position `ply` plies below the root whose score is known.
     #[must_use]
     pub fn known(score: Score, ply: usize) -> Self {
         match score {
@@ -58,20 +58,20 @@ impl Worth {
         Self(leaning.hundredths() as i16)
     }
 
-    /// The estimate; a proved result is the surest one, which says less than there is to say.
+    /// The estimate; for a proved result, the extreme one, which loses information.
     #[must_use]
     pub const fn leaning(self) -> Leaning {
         Leaning::new(self.0 as i32)
     }
 
-    /// Whether this is a win or a loss that was seen to the end.
+    /// Whether this is a proved win or loss.
     #[inline]
     #[must_use]
     pub const fn is_decided(self) -> bool {
         self.0 > PROVED || self.0 < -PROVED
     }
 
-    /// The result that was seen to the end, and the plies to it from the root.
+    /// The proved result, and the plies to it from the root.
     #[must_use]
     pub fn decided(self) -> Option<(Value, Plies)> {
         let counted = |plies: i16| {
@@ -97,7 +97,7 @@ impl Worth {
         Self(self.0 + 1)
     }
 
-    /// The same as a position so many plies below the root would say it of itself.
+    /// Converts from the root to a position `ply` plies below it.
     #[inline]
     #[must_use]
     pub(crate) const fn seen_from_here(self, ply: usize) -> Self {
@@ -110,7 +110,7 @@ impl Worth {
         }
     }
 
-    /// What a position says of itself, as seen so many plies above it.
+    /// Converts from a position to the root `ply` plies above it.
     #[inline]
     #[must_use]
     pub(crate) const fn seen_from_root(self, ply: usize) -> Self {

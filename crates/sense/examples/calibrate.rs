@@ -1,11 +1,9 @@
-//! How far the chances of a game can be believed: `calibrate GAME GAMES NODES FOLDER [AGAIN]`, with GAME such as
-//! `squish:4`.
+//! Reliability of the chances of a game: `calibrate GAME GAMES NODES FOLDER [AGAIN]`, with GAME such as `squish:4`.
 //!
-//! The engine plays itself from fair random openings that no training saw, and what its search said of positions
-//! that it could not prove is held against the ends of the games. FOLDER gets `BOARD.txt`, `BOARD.svg`, and the games,
-//! which a second run goes on with; games of the same weights and budget that are there already, such as those of the
-//! training's next generation, count like its own. What is printed last belongs into
-//! `crates/sense/weights/calibration.txt`.
+//! The engine plays itself from fair random openings that no training used, and the search's estimates of unproved
+//! positions are compared with the results of the games. FOLDER gets `BOARD.txt`, `BOARD.svg` and the games, which a
+//! second run resumes. Existing games of the same weights and budget, such as those of the training's next
+//! generation, count as well. The last lines of the output belong into `crates/sense/weights/calibration.txt`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -23,11 +21,11 @@ use marquis_train::{Lesson, Record, terms};
 use svg::Document;
 use svg::node::element::{Circle, Line, Rectangle, Text};
 
-/// No training plays games of this seed.
+/// No training plays games with this seed.
 const SEED: u64 = 0x00ca_11b8;
-/// Games in a file.
+/// The number of games per file.
 const FILE: u64 = 100;
-/// One game in so many is searched again with hand-made terms, unless AGAIN says another number; 0 is none.
+/// One in `AGAIN` games is searched again with hand-made terms, unless the argument AGAIN overrides it; 0 means none.
 const AGAIN: usize = 4;
 
 fn main() {
@@ -52,16 +50,16 @@ fn main() {
 
 const SEARCH_BY_TERMS: &str = "a search with hand-made terms";
 
-/// How much is done.
+/// The amount of work.
 struct Sample {
     games: u64,
-    /// Positions a move.
+    /// Positions per move.
     nodes: u64,
-    /// One game in so many is searched again.
+    /// One in `again` games is searched again.
     again: usize,
 }
 
-/// One way to judge positions, and what it says of those of each game.
+/// One way to judge positions, and its estimates for each game.
 struct Judged {
     name: &'static str,
     games: Vec<Vec<Seen>>,
@@ -151,7 +149,7 @@ where
         row(&board, all);
         phases.into_iter().for_each(|(phase, map)| row(&format!("{board} {phase}"), map));
     }
-    // One row for the terms on every board: phases of one are not those of another.
+    // One row for the terms on every board: the phases of boards differ.
     let by_terms = judged.iter().find(|judged| !learned || judged.name == SEARCH_BY_TERMS);
     by_terms.into_iter().for_each(|judged| row(rules.schooling().game, fit(&judged.games.concat())));
 }
@@ -161,14 +159,14 @@ fn row(name: &str, Calibration { slope, draws }: Calibration) {
     println!("{name} {slope:.3} {draws:.3}");
 }
 
-/// One line a part of the positions: how many, and how far what was said of them can be believed.
+/// One line per part of the positions: their number, and the reliability of their estimates.
 fn part(text: &mut String, name: &str, said: &[(f64, Seen)], belongs: impl Fn(&Seen) -> bool) {
     let part: Vec<_> = said.iter().filter(|(_, seen)| belongs(seen)).copied().collect();
     let found = reliability(part.iter().copied());
     let _ = writeln!(text, "{name:<34}{:>10}{:>9.4}{:>9.4}", part.len(), found.brier, found.error);
 }
 
-/// Games of the engine against itself; those that are there already are not played again.
+/// Games of the engine against itself; existing ones are not played again.
 fn played<L: Lesson>(lesson: &L, games: u64, nodes: u64, folder: &Path, board: &str) -> Vec<Record>
 where
     L::Game: Schooled<Sense = L::Sense>,
@@ -197,7 +195,7 @@ where
     all
 }
 
-/// What was said in the games, what the evaluation says without a search, and the same for hand-made terms.
+/// The estimates from the games, from the evaluation without a search, and from hand-made terms.
 fn judged<L: Lesson>(lesson: &L, records: &[Record], nodes: u64, again: usize) -> Vec<Judged>
 where
     L::Game: Schooled<Sense = L::Sense>,
@@ -208,7 +206,7 @@ where
     };
     let with_terms = Estimator::<L::Sense>::Terms(HandMade::new());
     let mut searcher = Searcher::new(with_terms, L::Sense::default(), TABLE);
-    // Fitted to the very games that they are judged by: as good as they can look.
+    // Fitted to the games that they are judged by: the best case for them.
     let (weights, _) = terms::fit(lesson, records);
     let by_terms = |rules: &L::Game, position: &<L::Game as Game>::Position| {
         let terms = L::Sense::terms(rules, position).map(f64::from);
@@ -235,7 +233,7 @@ where
     judged.into_iter().filter(|judged| !judged.games.is_empty()).collect()
 }
 
-/// What was said across, what came upwards, dots as large as there are positions.
+/// Estimates on the x axis, results on the y axis; the size of a dot shows the number of positions.
 fn diagram(board: &str, found: &Reliability) -> Document {
     let (side, left, top) = (300.0, 50.0, 40.0);
     let mut plot = Document::new().set("viewBox", (0, 0, 370, 400)).set("width", 370).set("height", 400);

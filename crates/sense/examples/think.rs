@@ -1,4 +1,4 @@
-//! What a search thinks of a position: `think GAME WEIGHTS|terms SECONDS [POSITION]`, depth by depth.
+//! The search result for a position: `think GAME WEIGHTS|terms SECONDS [POSITION]`, depth by depth.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ fn main() {
     }
 }
 
-/// What a search thinks, with some weights.
+/// A search with some weights.
 struct Thinking<'a> {
     weights: &'a str,
     seconds: f64,

@@ -1,4 +1,4 @@
-//! How the leanings of a board become chances, phase by phase: the lines of `calibration.txt`.
+//! Maps from the leanings of a board to chances, by phase: the lines of `calibration.txt`.
 //!
 //! ```text
 //! # board (or game, for its hand-made terms), slope, draws where all is even
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use marquis_eval::Calibration;
 
-/// The maps of one board: one for all of its games, and those of phases that have their own.
+/// The maps of one board: one for all phases, and those of single phases.
 #[derive(Clone, Debug, Default)]
 struct Maps {
     all: Option<Calibration>,
@@ -23,10 +23,10 @@ struct Maps {
 pub(crate) struct Calibrations(BTreeMap<String, Maps>);
 
 impl Calibrations {
-    /// Takes the lines of a text instead of all that was said of the same boards; what begins with `#` is a remark.
+    /// Replaces all maps of the boards in the text; `#` starts a comment.
     ///
     /// # Errors
-    /// The number of the first line that is something else; none is taken then.
+    /// The number of the first invalid line; nothing is replaced then.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), usize> {
         let mut found: BTreeMap<String, Maps> = BTreeMap::new();
         for (number, line) in text.lines().enumerate() {
@@ -51,13 +51,12 @@ impl Calibrations {
         Ok(())
     }
 
-    /// Forgets the maps of a board.
+    /// Removes the maps of a board.
     pub(crate) fn forget(&mut self, name: &str) {
         self.0.remove(name);
     }
 
-    /// The map of a board in a phase, or the one for all of its games; leanings are taken at their word where there is
-    /// neither.
+    /// The map of a board in a phase, or else the one for all phases, or else the identity.
     pub(crate) fn of(&self, name: &str, phase: u8) -> Calibration {
         let maps = self.0.get(name);
         let map = maps.and_then(|maps| maps.phases.get(&phase).copied().or(maps.all));
@@ -65,7 +64,7 @@ impl Calibrations {
     }
 }
 
-/// The map of a slope and a share of draws, where they can be meant.
+/// The map of a slope and a share of draws; `None` if either is out of range.
 fn calibration(numbers: [&str; 2]) -> Option<Calibration> {
     let [slope, draws] = numbers.map(|word| word.parse::<f64>().ok());
     let map = Calibration { slope: slope?, draws: draws? };
@@ -85,7 +84,7 @@ mod tests {
         assert_eq!(maps.of("a", 2), Calibration { slope: 2.0, draws: 0.5 });
         assert_eq!(maps.of("b", 2), Calibration::NONE);
         assert_eq!(maps.of("c", 3), Calibration::NONE);
-        // What is read later says all of a board.
+        // A later text replaces all maps of a board.
         maps.read("a 1 0").expect("a sound line");
         assert_eq!(maps.of("a", 3), Calibration { slope: 1.0, draws: 0.0 });
         maps.forget("b");

@@ -1,15 +1,15 @@
-//! What is done with a board that can be learned, whichever game it is of; each family's `attend` has its boards.
+//! Actions on a board that can be learned, for any game; the `attend` function of each family has its boards.
 
 use marquis_train::Lesson;
 
 use crate::Schooled;
 
-/// Something that is done with the course of a board.
+/// An action on the course of a board.
 pub trait Attend: Sized {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Does it.
+    /// Runs the action.
     fn attend<L: Lesson>(self, lesson: &L) -> Self::Output
     where
         L::Game: Schooled<Sense = L::Sense>;

@@ -1,17 +1,17 @@
-//! What is alike in the shapes of all games on a hexagonal board.
+//! The common part of the shapes of all games on a hexagonal board.
 
 use marquis_core::Cell;
 use marquis_eval::{Shape, Slot, Swap};
 use marquis_games::hex::{Direction, Hex, SYMMETRIES, Symmetry};
 
-/// A slot for each cell, two for each counter, the first player's before the second's, and one for the phase.
+/// A slot for each cell, two for each counter (the first player's, then the second's), and one for the phase.
 ///
-/// Cells and counters are looked at alone; besides, triangles and lines of three, and both players' numbers of a counter.
+/// The patterns are single cells and counters, triangles and lines of three, and both players' numbers of a counter.
 ///
-/// * `nobody`: a cell holds so many things that belong to nobody, nothing among them; then the first player's, the
-///   second's.
-/// * `counters`: the states of each.
-/// * `more`: other slots that are looked at together.
+/// * `nobody`: the number of neutral states of a cell, including empty; the states of the first player and of the
+///   second follow.
+/// * `counters`: the number of states of each.
+/// * `more`: further patterns.
 pub(crate) fn shape(
     board: &Hex,
     nobody: u8,
@@ -40,7 +40,7 @@ pub(crate) fn shape(
     Shape { images: images.collect(), slots, patterns, phase }
 }
 
-/// The cells of all triangles and lines of three of a board.
+/// The cells of all triangles and lines of three on a board.
 fn threes(board: &Hex) -> Vec<Vec<u8>> {
     let mut threes = Vec::new();
     for cell in board.all() {

@@ -1,5 +1,5 @@
-//! What the games look like to an evaluation: for each family of rules its inputs, hand-made terms, the order of its
-//! moves, and how games begin that are learned from.
+//! The games as an evaluation sees them: for each family of rules its inputs, hand-made terms, move ordering, and the
+//! openings that training uses.
 //!
 //! ```
 //! use marquis_core::Value;

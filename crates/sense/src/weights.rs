@@ -1,7 +1,7 @@
-//! The weights that come with the program, those of a user's own training, and what is made of them.
+//! The built-in weights, those of a user's training, and the searches made of them.
 //!
-//! A file is called by its board, such as `squish-4.net` or `squinch-6x6.net`, and holds that board's weights or is
-//! left out; `calibration.txt` beside them says how leanings become chances.
+//! A file is named after its board, such as `squish-4.net` or `squinch-6x6.net`, and must hold that board's weights,
+//! otherwise it is left out; `calibration.txt` next to them maps leanings to chances.
 //!
 //! ```
 //! use marquis_games::Squish;
@@ -37,59 +37,60 @@ use crate::calibrations::Calibrations;
 use crate::schooled::{Board, Embedded, Schooled};
 use crate::{beads, senet, squinch, unification};
 
-/// The weights that come with the program, by file.
+/// The built-in weights, by file.
 pub const EMBEDDED: [Embedded; 8] = {
     let ([one, two, three], [four, five]) = (unification::EMBEDDED, beads::EMBEDDED);
     let ([six, seven], [eight]) = (squinch::EMBEDDED, senet::EMBEDDED);
     [one, two, three, four, five, six, seven, eight]
 };
 const CALIBRATION: &str = include_str!("../weights/calibration.txt");
-/// What that file is called in a folder.
+/// The name of that file in a folder.
 const CALIBRATION_FILE: &str = "calibration.txt";
-/// What a calibrated chance means: the result between two equal engines that look at so many positions before a move.
+/// The meaning of a calibrated chance: the result between two equal engines that search this number of positions per
+/// move.
 pub const REFERENCE_NODES: u64 = 600;
-/// No more is read of a file.
+/// The maximum size of a file.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The search of a game with the evaluation that there is for its board.
+/// The search of a game with the evaluation of its board.
 pub type BoardSearcher<G, O = NoOracle> =
     Searcher<G, Estimator<<G as Schooled>::Sense>, <G as Schooled>::Sense, O>;
 
-/// Why a file is left out.
+/// The reason why a file is left out.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{path}: cannot read it")]
     File {
-        /// Which one.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The system error.
         source: io::Error,
     },
-    /// No board is called like it.
+    /// The name of the file is not that of a board.
     #[error(
         "{path}: no board is called so; expected a name such as squish-4.net, squinch-6x6.net or senet.net"
     )]
     Name {
-        /// Which one.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// It does not hold weights for the board that it is called by.
+    /// The file does not hold weights for the board of its name.
     #[error("{path}: not the weights of the board that it is called by")]
     Weights {
-        /// Which one.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The format error.
         source: FileError,
     },
-    /// A line of the calibration says something else.
+    /// A line of the calibration is invalid.
     #[error(
         "{path}: line {line}: expected a board, a slope above 0 and a share of draws from 0 to 1, such as squish-4 0.9 0.05"
     )]
     Calibration {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Which line.
+        /// The number of the line.
         line: usize,
     },
 }
@@ -107,17 +108,17 @@ impl WeightsError {
     }
 }
 
-/// Weights at hand, by board; each that comes with the program is opened when it is first asked for.
+/// The available weights, by board; built-in ones are opened on first use.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    /// Read from files, instead of those that come with the program.
+    /// Read from files, which take precedence over built-in ones.
     read: BTreeMap<String, Opened>,
-    /// By board where there is a network, and by game for its terms.
+    /// By board for a network, and by game for its terms.
     calibrations: Calibrations,
 }
 
 impl Weights {
-    /// Those that come with the program.
+    /// The built-in weights.
     #[must_use]
     pub fn embedded() -> Self {
         let mut calibrations = Calibrations::default();
@@ -125,9 +126,9 @@ impl Weights {
         Self { read: BTreeMap::new(), calibrations }
     }
 
-    /// Takes the weights of a folder instead of those for the same boards.
+    /// Reads the weights of a folder, which replace those for the same boards.
     ///
-    /// * Result: files that are left out, and why; all others are taken.
+    /// * Result: the files that were left out, and why; all others were read.
     ///
     /// # Errors
     /// The folder cannot be listed.
@@ -150,11 +151,11 @@ impl Weights {
         Ok(left_out)
     }
 
-    /// Takes the weights of a file instead of those for the same board; a leaning is then taken at its word until a
-    /// calibration says otherwise.
+    /// Reads the weights of a file, which replace those for the same board; its leanings are uncalibrated until a
+    /// calibration is read.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no weights for the board that it is called by.
+    /// The file cannot be read, or holds no weights for the board of its name.
     pub fn read(&mut self, path: &Path) -> Result<(), WeightsError> {
         let name = path.file_stem().and_then(|stem| stem.to_str());
         let name = name.ok_or_else(|| WeightsError::Name { path: path.to_owned() })?;
@@ -170,7 +171,7 @@ impl Weights {
         Ok(())
     }
 
-    /// The evaluation for the board of these rules: its network, or hand-made terms where none was learned.
+    /// The evaluation for the board of these rules: its network, or hand-made terms if there is none.
     #[must_use]
     pub fn estimator<G: Schooled>(&self, rules: &G) -> Estimator<G::Sense> {
         match self.find(&rules.schooling().name()) {
@@ -179,7 +180,7 @@ impl Weights {
         }
     }
 
-    /// How the leaning of [`estimator`](Self::estimator) to a position, and to its moves, becomes chances.
+    /// The map from the leanings of [`estimator`](Self::estimator) to chances, for a position and its moves.
     #[must_use]
     pub fn calibration<G: Schooled>(&self, rules: &G, position: &G::Position) -> Calibration {
         let board = rules.schooling();
@@ -188,9 +189,9 @@ impl Weights {
         self.calibrations.of(row, G::Sense::phase(rules, position))
     }
 
-    /// A search with the evaluation for the board of these rules, which asks an oracle about each position.
+    /// A search with the evaluation for the board of these rules, which queries an oracle about each position.
     ///
-    /// * `bytes`: of its table of positions.
+    /// * `bytes`: the size of its transposition table.
     #[must_use]
     pub fn searcher<G: Schooled, O: Oracle<G>>(
         &self,
@@ -215,21 +216,21 @@ impl Weights {
     }
 }
 
-/// What comes with the program under this name.
+/// The built-in weights of this name.
 fn embedded(name: &str) -> Option<&'static Opened> {
     static OPENED: [OnceLock<Opened>; EMBEDDED.len()] = [const { OnceLock::new() }; EMBEDDED.len()];
     let place = EMBEDDED.iter().position(|(other, _)| *other == name)?;
     Some(OPENED[place].get_or_init(|| opened(name, EMBEDDED[place].1).expect("weights that a test opens")))
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug)]
 enum Opened {
     Network(Arc<Network>),
     Senet(Arc<senet::Learned>),
 }
 
-/// What these bytes hold, called by a board; no reason where no board is called so.
+/// Opens a file named after a board; an error without a reason means that no board has this name.
 fn opened(name: &str, bytes: &[u8]) -> Result<Opened, Option<FileError>> {
     if name == senet::IDENTITY.game {
         let network = file::read_fine(&senet::IDENTITY, senet::Sense::shape(&Senet), bytes)?;
@@ -239,12 +240,12 @@ fn opened(name: &str, bytes: &[u8]) -> Result<Opened, Option<FileError>> {
     Ok(Opened::Network(Arc::new(file::read(&board.identity(), shape, bytes)?)))
 }
 
-/// The board of this name, and what it looks like.
+/// The board of this name, and its shape.
 fn board(name: &str) -> Option<(Board, Shape)> {
     let (game, size) = name.split_once('-')?;
     let found = unification::board(game, size)
         .or_else(|| beads::board(game, size))
         .or_else(|| squinch::board(game, size))?;
-    // The one spelling: `squish-04` is another file.
+    // Only the canonical spelling counts: `squish-04` is another file.
     (found.0.name() == name).then_some(found)
 }

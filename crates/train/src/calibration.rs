@@ -1,4 +1,4 @@
-//! How leanings become chances, and how far these can be believed: fitted on games, measured on other games.
+//! Maps from leanings to chances, and their reliability: fitted on some games, measured on others.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use marquis_eval::{Calibration, Inputs as _, Leaning};
 use crate::Lesson;
 use crate::record::{Opinion, Record};
 
-/// A position of a game that nobody proved when it was played.
+/// A position of a game that was not proved when it was played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
-    /// What was thought of it.
+    /// The estimate.
     pub leaning: Leaning,
-    /// How the game ended, for the player to move.
+    /// The result of the game, for the player to move.
     pub value: Value,
-    /// Plies before it, from the opening on.
+    /// The number of plies since the opening.
     pub ply: usize,
-    /// How far the game has come.
+    /// The phase of the game.
     pub phase: u8,
 }
 
@@ -34,7 +34,7 @@ impl Seen {
 
 /// The positions of a game that its players could only estimate.
 ///
-/// * `judge`: what is thought of a position, given the positions before it and what its player thought.
+/// * `judge`: the estimate of a position, given the previous positions and the player's own estimate.
 pub fn seen<L: Lesson>(
     lesson: &L,
     record: &Record,
@@ -65,18 +65,18 @@ pub fn seen<L: Lesson>(
     found
 }
 
-/// No map is flatter, so that the order of positions stays.
+/// The flattest slope, which still preserves the order of positions.
 const FLATTEST: f64 = 0.01;
 
-/// Phases with fewer positions than this have no map of their own.
+/// Phases with fewer positions share the common map.
 const POSITIONS_OF_A_PHASE: usize = 2_000;
 
 /// The map for all positions, and one for each phase that has enough of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByPhase {
-    /// For phases that have none.
+    /// For phases without a map.
     pub all: Calibration,
-    /// By number of the phase.
+    /// By the number of the phase.
     pub phases: BTreeMap<u8, Calibration>,
 }
 
@@ -92,7 +92,7 @@ impl ByPhase {
         Self { all: fit(seen), phases: phases.into_iter().map(|(phase, seen)| (phase, fit(&seen))).collect() }
     }
 
-    /// What a position's leaning means.
+    /// The expected result for a position's leaning.
     #[must_use]
     pub fn expected(&self, seen: &Seen) -> f64 {
         self.phases.get(&seen.phase).unwrap_or(&self.all).wdl(seen.leaning).expected()
@@ -103,7 +103,7 @@ impl ByPhase {
 #[must_use]
 pub fn fit(seen: &[Seen]) -> Calibration {
     let mut slope = 1.0_f64;
-    // Newton's steps; the problem is convex, and short steps keep it from running away.
+    // Newton's method; the problem is convex, and short steps prevent divergence.
     for _ in 0..50 {
         let (mut down, mut bend) = (0.0, 1e-9);
         for one in seen {
@@ -127,31 +127,31 @@ pub fn fit(seen: &[Seen]) -> Calibration {
 /// Bins of a [`Reliability`].
 pub const BINS: usize = 10;
 
-/// Positions whose chance lies in one tenth.
+/// Positions whose expected result lies in one tenth of the range.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bin {
-    /// How many there are.
+    /// The number of positions.
     pub count: usize,
-    /// The mean of what was said: 1 a win.
+    /// The mean expected result: 1 is a win.
     pub said: f64,
-    /// The mean of what came.
+    /// The mean actual result.
     pub came: f64,
 }
 
-/// How far what was said of positions is from what came of them.
+/// The difference between the expected and the actual results of positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reliability {
-    /// The mean square of the difference, position by position.
+    /// The mean squared difference, by position.
     pub brier: f64,
-    /// The mean difference of a bin, weighed by its positions: the expected calibration error.
+    /// The mean difference per bin, weighted by positions: the expected calibration error.
     pub error: f64,
-    /// By chance, the least first.
+    /// By expected result, ascending.
     pub bins: [Bin; BINS],
 }
 
-/// How far expected results can be believed.
+/// The reliability of expected results.
 ///
-/// * `said`: the expected result of each position with what came of it.
+/// * `said`: the expected result of each position, with the position and its actual result.
 #[must_use]
 pub fn reliability(said: impl IntoIterator<Item = (f64, Seen)>) -> Reliability {
     let mut bins = [Bin::default(); BINS];
@@ -174,10 +174,10 @@ pub fn reliability(said: impl IntoIterator<Item = (f64, Seen)>) -> Reliability {
     Reliability { brier: brier / all, error, bins }
 }
 
-/// Maps fitted on each half of the games, and what each says of the other half.
+/// Maps fitted on each half of the games, applied to the other half.
 ///
 /// * `games`: positions, game by game.
-/// * Result: expected results of all positions by maps that their games had no part in.
+/// * Result: expected results of all positions, by maps that were fitted without their games.
 #[must_use]
 pub fn held_out(games: &[Vec<Seen>]) -> Vec<(f64, Seen)> {
     let half = |odd: usize| -> Vec<Seen> {
@@ -203,7 +203,7 @@ mod tests {
 
     use super::*;
 
-    /// Results that follow a map, drawn at random.
+    /// Random results that follow a map.
     fn drawn(map: &Calibration, count: usize) -> Vec<Seen> {
         let mut random = SmallRng::seed_from_u64(4);
         let one = |ply| {
@@ -232,13 +232,13 @@ mod tests {
         let fitted = reliability(held_out(&games));
         assert!(fitted.error < 0.01, "{fitted:?}");
         assert_eq!(fitted.bins.iter().map(|bin| bin.count).sum::<usize>(), 100_000);
-        // Taken at their word the same leanings say too much.
+        // Uncalibrated, the same leanings are overconfident.
         let plain = games.iter().flatten().map(|seen| (seen.leaning.expected(), *seen));
         let plain = reliability(plain);
         assert!(plain.error > 0.05 && plain.brier > fitted.brier, "{plain:?}");
     }
 
-    /// Two phases whose leanings mean different things: one map for both is wrong of each.
+    /// Two phases with different maps: one map for both is wrong for each.
     #[test]
     fn each_phase_has_its_own_map_where_there_are_positions_enough() {
         let maps = [Calibration { slope: 0.4, draws: 0.3 }, Calibration { slope: 1.6, draws: 0.0 }];

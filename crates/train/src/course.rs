@@ -1,4 +1,4 @@
-//! The whole of it: generations of games and networks in a folder.
+//! A complete training run: generations of games and networks in a folder.
 //!
 //! ```text
 //! games/G-NNNN.txt   games of generation G, a line each (`record`)
@@ -7,8 +7,8 @@
 //! plan.txt           the board and plan that the folder was begun with
 //! ```
 //!
-//! A file is either not there or whole. What is there is not made again, so a course that was stopped goes on where
-//! it was; the games of a file follow from the seed, its number, and the network before.
+//! A file is either missing or complete. Existing files are not made again, so a stopped course resumes; the games of
+//! a file follow from the seed, its number, and the previous network.
 
 mod begun_with;
 
@@ -29,78 +29,78 @@ use crate::samples::Samples;
 use crate::selfplay::{TABLE, game};
 use crate::{Lesson, terms};
 
-/// One in so many games is kept from the training, to measure by.
+/// One in `HELD_OUT` games is excluded from training, for measurements.
 const HELD_OUT: usize = 20;
 
-/// Positions that are looked at to find out whether the opening of a match is fair.
+/// The number of positions searched to find out whether the opening of a match is fair.
 const GLANCE: u64 = 20_000;
-/// Openings of matches that lean farther than this are left out.
+/// Openings of matches with a larger leaning are rejected.
 const LOPSIDED: i32 = 150;
 
-/// How much is done.
+/// The amount of training.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// All that is random follows from it.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Positions of self-play, for each generation in turn.
+    /// The number of positions of self-play, by generation.
     pub positions: Vec<usize>,
-    /// Positions that a search looks at before a move.
+    /// The number of positions that a search visits per move.
     pub nodes: u64,
-    /// Games in a file.
+    /// The number of games per file.
     pub games: usize,
-    /// How often the samples are gone through.
+    /// The number of passes over the samples.
     pub epochs: usize,
-    /// Pairs of games of a new network against the terms alone, and against the network before.
+    /// The number of pairs of games of a new network against the terms alone, and against the previous network.
     pub pairs: u64,
 }
 
-/// Why training ended early.
+/// The reason why training ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// A file of the folder cannot be read or written.
     #[error("{path}: {source}")]
     File {
-        /// Which one.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The system error.
         source: io::Error,
     },
-    /// A network of the folder is not one of this game.
+    /// A network in the folder belongs to another game.
     #[error("{path}: {source}")]
     Weights {
-        /// Which one.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The format error.
         source: FileError,
     },
-    /// A file of games that holds something else.
+    /// A file of games has an invalid line.
     #[error("{path}: line {line} is no game")]
     Games {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Which line.
+        /// The number of the line.
         line: usize,
     },
     /// The folder holds a course of another board or plan.
     #[error("{path}: expected {expected}, found {found}; choose another folder for --state", path = path.display())]
     Another {
-        /// What says so.
+        /// The file that says so.
         path: PathBuf,
-        /// What is asked for.
+        /// The requested value.
         expected: String,
-        /// What the folder was begun with.
+        /// The value in the folder.
         found: String,
     },
-    /// It was told to stop; the folder can be resumed.
+    /// Training was stopped; the folder can be resumed.
     #[error("stopped; the folder can be resumed")]
     Stopped,
 }
 
-/// The network at the end of the plan, or as far as the folder has it.
+/// Trains to the end of the plan, resuming from the files in the folder, and returns the network.
 ///
-/// * `folder`: made if it is missing; what is there already is not made again.
-/// * `stop`: looked at between games and steps.
-/// * `say`: is told how far it is, a line each.
+/// * `folder`: created if it is missing; existing files are not made again.
+/// * `stop`: checked between games and steps.
+/// * `say`: receives progress lines.
 ///
 /// # Errors
 /// The folder cannot be read or written, holds something else, or `stop` was set.
@@ -158,7 +158,7 @@ impl<L: Lesson> Course<'_, L> {
         network.map(Some).map_err(|source| TrainError::Weights { path: path.to_owned(), source })
     }
 
-    /// Files of games until there are as many positions as the plan says.
+    /// Plays files of games until there are as many positions as planned.
     fn play_games<E: Evaluate<L::Game>>(
         &mut self,
         generation: usize,
@@ -189,13 +189,13 @@ impl<L: Lesson> Course<'_, L> {
         Ok(())
     }
 
-    /// The network that fits all games so far, and what there is to say of it.
+    /// The network that fits all games so far, and a report about it.
     fn fit(&mut self, generation: usize) -> Result<(Network, String), TrainError> {
         let features = Features::new(L::Sense::shape(&self.lesson.rules()));
         let slots = features.shape().slots.len();
         let (mut seen, mut held) = (Samples::new(slots), Samples::new(slots));
         let mut all = Vec::new();
-        // The games of the first generation are let go once there are better ones.
+        // The games of the first generations are dropped once there are better ones.
         for past in generation.saturating_sub(2)..=generation {
             for number in 0.. {
                 let path = self.folder.join("games").join(format!("{past}-{number:04}.txt"));
@@ -229,7 +229,7 @@ impl<L: Lesson> Course<'_, L> {
         Ok((pupil.network(), told))
     }
 
-    /// Matches of a new network, for the page that is written beside it.
+    /// Plays matches of a new network, for the report next to it.
     fn compare(
         &mut self,
         new: &Network,
@@ -284,7 +284,7 @@ impl<L: Lesson> Course<'_, L> {
     }
 }
 
-/// A well mixed number of several.
+/// A hash of several numbers.
 #[must_use]
 pub fn mixed(words: &[u64]) -> u64 {
     words.iter().fold(0x9e37_79b9_7f4a_7c15, |all, &word| {
@@ -298,7 +298,7 @@ pub fn mixed(words: &[u64]) -> u64 {
 /// The games of a file.
 ///
 /// # Errors
-/// It cannot be read, or a line is no game.
+/// The file cannot be read, or a line is not a game.
 pub fn records(path: &Path) -> Result<Vec<Record>, TrainError> {
     let text = fs::read_to_string(path);
     let text = text.map_err(|source| TrainError::File { path: path.to_owned(), source })?;
@@ -311,10 +311,10 @@ pub fn records(path: &Path) -> Result<Vec<Record>, TrainError> {
         .collect()
 }
 
-/// Writes a file that is either not there or whole.
+/// Writes a file atomically.
 ///
 /// # Errors
-/// It cannot be written.
+/// The file cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut file| {

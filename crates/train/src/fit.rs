@@ -1,4 +1,4 @@
-//! Fitting a network to samples: mini-batches, Adam, random images of the board.
+//! Fitting a network to samples: mini-batches, Adam, random symmetric images of the board.
 
 use marquis_core::Player;
 use marquis_eval::{FINE_ONE, FINE_OUTPUT_ONE, Features, Fine, Network, Outputs, WIDTH, Weights};
@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::samples::Samples;
 
-/// Positions a step.
+/// Positions per step.
 const BATCH: usize = 1024;
 const FIRST_RATE: f32 = 2e-3;
 const LAST_RATE: f32 = 5e-5;
@@ -18,7 +18,7 @@ const TINY: f32 = 1e-8;
 
 type Lanes = [f32; WIDTH];
 
-/// The layer above the sums, of one phase.
+/// The layer above the sums, for one phase.
 #[derive(Clone, Debug)]
 struct Layer {
     weights: [Lanes; 2],
@@ -29,7 +29,7 @@ impl Layer {
     const ZERO: Self = Self { weights: [[0.0; WIDTH]; 2], bias: 0.0 };
 }
 
-/// Weights that are being fitted, or something for each of them.
+/// The weights that are being fitted, or a value for each of them.
 #[derive(Clone, Debug)]
 struct Numbers {
     bias: Lanes,
@@ -51,31 +51,31 @@ pub struct Pupil {
     slopes: Numbers,
     means: Numbers,
     squares: Numbers,
-    /// Rows whose slopes are not zero, once each.
+    /// Rows whose slopes are not zero, without duplicates.
     touched: Vec<u32>,
     is_touched: Vec<bool>,
     steps: i32,
 }
 
-/// How samples are learned from.
+/// The training schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
-    /// How often each of them is looked at.
+    /// The number of passes over the samples.
     pub epochs: usize,
-    /// Of the order and the images.
+    /// The seed of the order and the images.
     pub seed: u64,
-    /// How fast: 1 for a network that knows nothing yet, less for one that does.
+    /// The relative learning rate: 1 for a new network, less for a trained one.
     pub speed: f32,
 }
 
-/// What one sample goes through.
+/// The inputs of one sample.
 struct Seen {
-    /// For the mover's view, then for the opponent's.
+    /// From the mover's view, then from the opponent's.
     rows: [Vec<u32>; 2],
 }
 
 impl Pupil {
-    /// A network that knows nothing yet; the same for the same seed.
+    /// An untrained network; the same for the same seed.
     #[must_use]
     pub fn new(features: Features, seed: u64) -> Self {
         let (rows, phases) = (features.rows(), features.shape().phases());
@@ -83,7 +83,7 @@ impl Pupil {
         let mut numbers = Numbers::zero(rows, phases);
         let mut draw = |around: f32, spread: f32| around + spread * random.random_range(-1.0_f32..1.0);
         numbers.bias.fill_with(|| draw(0.4, 0.2));
-        // Rows of single slots begin at random, all others at nothing: what is never seen shall not matter.
+        // Rows of single slots start at random, all others at zero: inputs that never occur must not matter.
         let firsts: Vec<usize> = features.firsts().map(|row| row as usize).chain([rows]).collect();
         for (pattern, range) in features.shape().patterns.iter().zip(firsts.windows(2)) {
             if pattern.len() == 1 {
@@ -107,10 +107,10 @@ impl Pupil {
         }
     }
 
-    /// Goes through all samples again and again, in a random order and as random images of the board.
+    /// Trains on all samples repeatedly, in a random order and as random images of the board.
     ///
-    /// * `report`: is told after each time: which one it was, and the mean loss.
-    /// * Result: whether it came to the end; `goes_on` is asked now and then.
+    /// * `report`: receives the number of each finished epoch and the mean loss.
+    /// * Result: whether it finished; `goes_on` is polled now and then.
     pub fn learn(
         &mut self,
         samples: &Samples,
@@ -141,7 +141,7 @@ impl Pupil {
         true
     }
 
-    /// The mean loss over samples, without learning from them.
+    /// The mean loss over samples, without training.
     #[must_use]
     pub fn loss(&self, samples: &Samples) -> f64 {
         let one = |number| {
@@ -191,7 +191,7 @@ impl Pupil {
         )
     }
 
-    /// Adds the slopes of one sample; the result is its loss.
+    /// Adds the slopes of one sample; returns its loss.
     fn look_at(&mut self, samples: &Samples, number: usize, random: &mut SmallRng, share: f32) -> f32 {
         let (digits, turn) = samples.position(number);
         let image = random.random_range(0..self.features.shape().images.len());
@@ -232,7 +232,7 @@ impl Pupil {
         loss(output, target)
     }
 
-    /// One step of Adam, for rows that were seen alone.
+    /// One step of Adam, only for rows that occurred.
     fn step(&mut self, rate: f32) {
         self.steps += 1;
         let unbias = DECAYS.map(|decay| 1.0 - decay.powi(self.steps));
@@ -279,9 +279,9 @@ impl Pupil {
         touched.clear();
     }
 
-    /// The network in whole numbers.
+    /// The network, quantized to integers.
     ///
-    /// Weights that would not fit are clipped; that has not been seen to happen.
+    /// Weights that would not fit are clipped; this has not been observed.
     #[must_use]
     pub fn network(&self) -> Network {
         let mut most = 4.0_f32;
@@ -294,16 +294,16 @@ impl Pupil {
         }
     }
 
-    /// The network in finer steps.
+    /// The network, quantized in finer steps.
     #[must_use]
     pub fn fine(&self) -> Fine {
         let one = FINE_OUTPUT_ONE as f32;
         Fine::new(self.features.clone(), self.whole(7.9, [FINE_ONE as f32, one, one]))
     }
 
-    /// The weights in whole numbers, none beyond `most`.
+    /// The weights as integers, clipped to `most`.
     ///
-    /// * `ones`: what one is, of rows, of outputs, and of what outputs begin with.
+    /// * `ones`: the scale of rows, outputs, and biases of outputs.
     fn whole(&self, most: f32, ones: [f32; 3]) -> Weights {
         let whole = |weight: f32, one: f32| (weight.clamp(-most, most) * one).round() as i16;
         let layer = |layer: &Layer| Outputs {
@@ -328,7 +328,7 @@ fn adam(rate: f32, numbers: &mut [f32], slopes: &mut [f32], means: &mut [f32], s
     }
 }
 
-/// The cross-entropy of an output, in log-odds, and an expected result.
+/// The cross-entropy between an output, in log-odds, and an expected result.
 #[must_use]
 pub fn loss(output: f32, target: f32) -> f32 {
     // ln(1 + e^x) without overflow.

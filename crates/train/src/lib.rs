@@ -1,8 +1,8 @@
-//! Learning to judge positions: games of an engine against itself, labels from their ends and searches, and the
-//! network that is fitted to them.
+//! Learning to judge positions: self-play games, labels from their results and searches, and a network that is fitted
+//! to them.
 //!
-//! [`train`] does all of it, in generations, in a folder that it can be stopped in and resumed at any time.
-//! Nothing here knows a particular game.
+//! [`train`] does all of it, in generations, in a folder where it can be stopped and resumed at any time. This crate
+//! knows no particular game.
 #![forbid(unsafe_code)]
 
 pub mod calibration;

@@ -1,7 +1,7 @@
-//! Games as lines of text: the first position, how it ended, and the moves with what was thought of them.
+//! Games as lines of text: the first position, the outcome, and the moves with the estimates of their players.
 //!
-//! `POSITION|w|12:-35 3:+2 7:#w`: the first position, the end for the first player (`w`, `d`, `l`), and for each move
-//! its number among the legal ones and the leaning of the player who made it, or the value that was proved.
+//! `POSITION|w|12:-35 3:+2 7:#w`: the first position, the outcome for the first player (`w`, `d`, `l`), and for each
+//! move its number among the legal ones and the leaning for the player who made it, or the proved value.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -9,16 +9,16 @@ use std::str::FromStr;
 use marquis_core::{Outcome, Player, Value};
 use marquis_eval::Leaning;
 
-/// What was thought of a position before its move.
+/// The opinion of a player about a position before the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opinion {
     /// An estimate.
     Estimate(Leaning),
-    /// Proved.
+    /// A proved value.
     Proved(Value),
 }
 
-/// A game.
+/// A recorded game.
 ///
 /// ```
 /// use marquis_core::{Outcome, Player};
@@ -34,9 +34,9 @@ pub enum Opinion {
 pub struct Record {
     /// The first position.
     pub start: String,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The numbers of the moves, and what their players thought.
+    /// The numbers of the moves, and the opinions of their players.
     pub moves: Vec<(u16, Opinion)>,
 }
 
@@ -61,7 +61,7 @@ impl fmt::Display for Record {
     }
 }
 
-/// A line that is no game.
+/// A line that is not a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a line that is no game")]
 pub struct NoRecord;

@@ -1,4 +1,4 @@
-//! Positions with the results that are to be learned.
+//! Positions with the results to learn.
 
 use marquis_core::{Game, Player, Value};
 use marquis_eval::{Digits, Inputs, SLOTS};
@@ -7,40 +7,40 @@ use crate::Lesson;
 use crate::record::{Opinion, Record};
 use crate::selfplay::result;
 
-/// How much of a target is the end of the game; the rest is what the search thought.
+/// The share of the game's outcome in a target; the rest is the estimate of the search.
 const OF_THE_END: f32 = 0.6;
 
-/// Positions as digits, with what is to be learned of each.
+/// Positions as digits, with the target of each.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     slots: usize,
     digits: Vec<u8>,
     turns: Vec<Player>,
     targets: Vec<f32>,
-    /// Ends of games, without what the search thought.
+    /// Outcomes of games, without the estimates of the search.
     results: Vec<f32>,
 }
 
 impl Samples {
-    /// None yet, of so many slots.
+    /// No samples yet, with `slots` slots per position.
     #[must_use]
     pub fn new(slots: usize) -> Self {
         Self { slots, ..Self::default() }
     }
 
-    /// How many there are.
+    /// The number of samples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
 
-    /// The digits of a position, and who is to move.
+    /// The digits of a position, and the player to move.
     #[must_use]
     pub fn position(&self, number: usize) -> (Digits, Player) {
         let mut digits = [0; SLOTS];
@@ -48,13 +48,13 @@ impl Samples {
         (digits, self.turns[number])
     }
 
-    /// The expected result that is to be learned, for the player to move.
+    /// The expected result to learn, for the player to move.
     #[must_use]
     pub fn target(&self, number: usize) -> f32 {
         self.targets[number]
     }
 
-    /// How the game ended, for the player to move; exact where it was proved.
+    /// The outcome of the game, for the player to move; exact if it was proved.
     #[must_use]
     pub fn result(&self, number: usize) -> f32 {
         self.results[number]
@@ -68,7 +68,7 @@ impl Samples {
         self.results.push(expected);
     }
 
-    /// Adds the positions of a game; what is wrong with a record ends it there.
+    /// Adds the positions of a game, up to the first invalid part of the record.
     pub fn add<L: Lesson>(&mut self, lesson: &L, record: &Record) {
         let Ok((rules, mut position)) = lesson.parse(&record.start) else { return };
         let mut legal = Vec::new();

@@ -1,4 +1,4 @@
-//! Games of an engine against itself.
+//! Self-play games.
 
 use marquis_core::{Game, Notation, Outcome, Player, Value};
 use marquis_eval::Evaluate;
@@ -8,15 +8,15 @@ use marquis_play::{Budget, Guide, Searcher};
 use crate::Lesson;
 use crate::record::{Opinion, Record};
 
-/// Bytes of the table of a self-play search.
+/// The bytes of the transposition table of a self-play search.
 pub const TABLE: usize = 4 << 20;
 
-/// Openings that lean farther than this to one side are mostly left out.
+/// Openings with a larger leaning are mostly rejected.
 const LOPSIDED: i32 = 300;
 
 /// A game from a random opening that is not decided; the same for the same seed.
 ///
-/// * `nodes`: positions a move.
+/// * `nodes`: positions per move.
 pub fn game<L: Lesson, E: Evaluate<L::Game>, H: Guide<L::Game>>(
     lesson: &L,
     searcher: &mut Searcher<L::Game, E, H>,
@@ -73,7 +73,7 @@ fn play_out<L: Lesson, E: Evaluate<L::Game>, H: Guide<L::Game>>(
     }
 }
 
-/// How the game ended, or would have, had the first one who was sure not let it slip by repetition.
+/// The first proved value in the game if there is one, which repetition may have lost later; otherwise the outcome.
 fn agreed<G: Game>(rules: &G, start: &G::Position, played: &[(u16, Opinion)], outcome: Outcome) -> Outcome {
     let turn = |ply: usize| {
         let first = rules.turn(start);
@@ -87,7 +87,7 @@ fn agreed<G: Game>(rules: &G, start: &G::Position, played: &[(u16, Opinion)], ou
     proved.unwrap_or(outcome)
 }
 
-/// The end as the player to move sees it: 1 a win.
+/// The outcome for the player to move: 1 is a win.
 #[must_use]
 pub fn result(outcome: Outcome, turn: Player) -> f32 {
     match outcome.for_mover(turn) {

@@ -1,4 +1,4 @@
-//! What the terms of a hand-made evaluation are worth: logistic regression on the ends of games.
+//! The weights of the terms of a hand-made evaluation: logistic regression on the outcomes of games.
 
 use marquis_core::Game;
 use marquis_eval::{TERMS, Terms};
@@ -8,15 +8,15 @@ use crate::fit::loss;
 use crate::record::Record;
 use crate::selfplay::result;
 
-/// The weights in hundredths of log-odds that fit the ends of games best, and the mean loss with them.
+/// The weights, in hundredths of log-odds, that fit the outcomes of games best, and the mean loss with them.
 ///
-/// * `records`: games, whose every position counts.
+/// * `records`: games; every position counts.
 #[must_use]
 pub fn fit<L: Lesson>(lesson: &L, records: &[Record]) -> ([f64; TERMS], f64) {
     let samples: Vec<([f64; TERMS], f64)> =
         records.iter().flat_map(|record| positions(lesson, record)).collect();
     let mut weights = [0.0; TERMS];
-    // Newton's steps; the problem is convex and small.
+    // Newton's method; the problem is convex and small.
     for _ in 0..20 {
         let mut slope = [0.0; TERMS];
         let mut bend = [[0.0; TERMS]; TERMS];
@@ -62,7 +62,7 @@ fn positions<L: Lesson>(lesson: &L, record: &Record) -> Vec<([f64; TERMS], f64)>
     found
 }
 
-/// The solution of a set of linear equations, by elimination.
+/// The solution of a system of linear equations, by elimination.
 fn solved(mut rows: [[f64; TERMS]; TERMS], mut right: [f64; TERMS]) -> [f64; TERMS] {
     for pivot in 0..TERMS {
         for below in pivot + 1..TERMS {

@@ -1,5 +1,5 @@
-//! Answers with all moves out of all layers and out of half of them:
-//! `cargo bench --manifest-path tests/bench/Cargo.toml --bench half`. The answers are compared.
+//! Answers with all moves from all layers and from half of them: `cargo bench --manifest-path tests/bench/Cargo.toml
+//! --bench half`. The answers are compared.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
@@ -12,9 +12,9 @@ use marquis_engine::{
 use marquis_registry::official;
 
 const SQUISH: GameId = GameId::new("squish");
-/// Five against four, nobody in one group.
+/// Five against four, neither side in one group.
 const START: &str = "b1w/1b2/w3b/1w2/w1b w";
-/// Positions that are asked about.
+/// The number of positions to query.
 const POSITIONS: usize = 1000;
 
 fn engine(extent: Extent, folder: &Path, cache_bytes: u64) -> Engine {
@@ -33,7 +33,7 @@ fn probed(engine: &Engine, position: &str) -> ExactAnswer {
     }
 }
 
-/// Positions that play soon leads to.
+/// Positions reached soon from the start.
 fn positions(engine: &Engine) -> Vec<String> {
     let (mut seen, mut open) = (BTreeSet::new(), VecDeque::from([START.to_owned()]));
     while let Some(position) = open.pop_front().filter(|_| seen.len() < POSITIONS) {

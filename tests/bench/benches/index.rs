@@ -1,4 +1,4 @@
-//! Slots, positions, successors and moves taken back. Every answer is compared with another way to it.
+//! Slots, positions, successors and retractions. Every answer is compared with another way to compute it.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! A whole bundle: solved backwards, solved by sweeps, verified. The cells must be the same.
+//! A whole bundle: solved backwards, solved by sweeps, verified. The cells must be equal.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use marquis_bench::{NEVER, solved};
@@ -10,7 +10,7 @@ use marquis_retro::layered::{solve_bundle, solve_bundle_by_rows_from, solve_bund
 use marquis_retro::verify::verify_layer;
 use marquis_retro::{Counts, NoKeeper, SolveLimits};
 
-/// The layer of a set-up of rooks and beads, both ways in turn.
+/// The layer of a set-up of rooks and beads, solved both ways.
 fn rooks<R: Capture>(bench: &mut Criterion) {
     let text = "4/1oo2/1o4/7/6/5/wwbb w";
     let (game, position) = BeadGame::<R>::parse(text, Immobile::Loss).expect("a set-up");

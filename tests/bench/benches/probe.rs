@@ -1,5 +1,5 @@
-//! Random cells of a table: `cargo bench --manifest-path tests/bench/Cargo.toml --bench probe`. Every answer is compared with the cells that were
-//! packed.
+//! Random probes of a table: `cargo bench --manifest-path tests/bench/Cargo.toml --bench probe`. Every answer is
+//! compared with the packed cells.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use marquis_table::{
 };
 
 const SLOTS: usize = 1 << 20;
-/// Probes in an iteration.
+/// Probes per iteration.
 const PROBES: u64 = 1000;
 
-/// Scores in runs, as layers have them.
+/// Scores in runs, as in real layers.
 fn cells() -> Vec<u8> {
     let (mut random, mut cell) = (0x9e37_79b9_7f4a_7c15_u64, 3);
     let next = || {

@@ -17,14 +17,14 @@ use serde_json::Value;
 /// Starts services with these games.
 pub(crate) struct Hosting(pub(crate) Registry);
 
-/// A request: its address, and the body of a POST.
+/// A request: its URI, and the body of a POST.
 struct Question {
     uri: String,
     body: Option<Value>,
     answer: Sender<Asked>,
 }
 
-/// A service that answers one request after the other, until it is dropped.
+/// A service that answers requests one by one, until it is dropped.
 struct Served {
     questions: Option<Sender<Question>>,
     thread: Option<JoinHandle<()>>,
@@ -65,7 +65,7 @@ impl Drop for Served {
     fn drop(&mut self) {
         self.questions = None;
         if let Some(thread) = self.thread.take() {
-            // A thread that has panicked has failed the request under way.
+            // A panicked thread has failed the current request.
             drop(thread.join());
         }
     }
@@ -86,7 +86,7 @@ fn answer_all(registry: Registry, options: EngineOptions, asked: &Receiver<Quest
     let state = Data::new(state);
     System::new().block_on(async {
         let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
-        // One at a time: while it waits for the next one there is nothing else to do.
+        // One at a time: the loop has nothing else to do meanwhile.
         while let Ok(Question { uri, body, answer }) = asked.recv() {
             let request = match body {
                 Some(body) => TestRequest::post().uri(&uri).set_json(body),
@@ -101,7 +101,7 @@ fn answer_all(registry: Registry, options: EngineOptions, asked: &Receiver<Quest
                 true => Ok(json),
                 false => Err(format!("{status}: {json}")),
             });
-            // Nobody waits for it where the test has failed meanwhile.
+            // Nobody is waiting if the test has failed meanwhile.
             drop(answer.send(result));
         }
     });

@@ -1,4 +1,5 @@
-//! Writes the first files of every corpus: `cargo run --release --manifest-path tests/fuzz/Cargo.toml --example seeds`.
+//! Writes the initial files of every corpus: `cargo run --release --manifest-path tests/fuzz/Cargo.toml --example
+//! seeds`.
 
 use std::path::Path;
 use std::{fs, io};

@@ -1,5 +1,5 @@
 #![no_main]
-//! No checkpoint makes a build panic, fail or take memory beyond what its layers are worth.
+//! No checkpoint makes a build panic, fail or use more memory than its layers justify.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         &Control::none(),
     );
     assert!(done.is_ok(), "what is no use is built anew: {done:?}");
-    // The next one begins where the interruption left the build.
+    // The next input starts from the interrupted build.
     for file in seeds::files(&build.out, Path::new("")) {
         if !build.finished.contains(&file) {
             fs::remove_file(build.out.join(file)).expect("a file of this build");

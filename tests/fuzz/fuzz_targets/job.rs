@@ -1,6 +1,6 @@
 #![no_main]
-//! No state folder makes the service panic, answer 5xx or take memory beyond what its bytes are worth: what cannot be read
-//! is refused or left out.
+//! No state folder makes the service panic, answer 5xx or use more memory than its bytes justify: unreadable data is
+//! rejected or skipped.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use marquis_fuzz::job::{self, CHANGES};
 use marquis_fuzz::{folder, service};
 
-/// A true database and the ids in it.
+/// A valid database and the ids in it.
 static LEFT: LazyLock<(Vec<u8>, Vec<String>)> = LazyLock::new(|| {
     let state = service::left_behind().expect("a state folder");
     let file = state.path().join(job::FILE);
@@ -16,8 +16,8 @@ static LEFT: LazyLock<(Vec<u8>, Vec<String>)> = LazyLock::new(|| {
     (fs::read(file).expect("a database"), ids)
 });
 
-/// The database's own code panics on some damaged files, which the service catches and takes for damage; every other
-/// panic is a find, on whatever thread.
+/// The database panics on some damaged files, which the service catches and treats as damage; any other panic is a
+/// finding, on any thread.
 fn forgive_the_database() {
     let abort = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,6 +1,6 @@
 #![no_main]
-//! No proof file makes the checker panic or take memory beyond what its bytes are worth; what it is said to prove of a
-//! finished or solved position is so.
+//! No proof file makes the checker panic or use more memory than its bytes justify; claims about finished or solved
+//! positions must be true.
 
 use marquis_engine::{Engine, EngineOptions, check_proof};
 use marquis_fuzz::{container, folder};

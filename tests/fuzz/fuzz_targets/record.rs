@@ -1,6 +1,6 @@
 #![no_main]
-//! No file makes the reader of records panic; a record that it takes is written and read again the same, and what the rules
-//! take of it is a record that they take again.
+//! No file makes the reader of records panic. An accepted record survives a round trip, and the part that the rules
+//! accept is a record that they accept again.
 
 use std::sync::LazyLock;
 
@@ -31,7 +31,7 @@ fn check(record: &Record) {
     }
 }
 
-/// A refusal names what is wrong without repeating it all.
+/// An error names the problem without repeating the whole input.
 fn refused(error: &EngineError) {
     let words = error.to_string();
     assert!(words.len() < 2000, "{words}");

@@ -1,11 +1,11 @@
 #![no_main]
-//! No table file makes a reader panic or take memory beyond what its bytes are worth, checksums put right or not.
+//! No table file makes a reader panic or use more memory than its bytes justify, with or without valid checksums.
 
 use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query};
 use marquis_fuzz::{folder, table};
 use marquis_table::{ReadAt, Table};
 
-/// Cells of larger layers are looked at here and there.
+/// Larger layers are only sampled.
 const MOST_SLOTS: u64 = 1 << 22;
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
@@ -17,7 +17,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Asks for cells in every way; whatever the table answers, it must answer.
+/// Probes cells in every way; any answer is fine.
 fn ask<R: ReadAt>(table: &Table<R>) {
     let slots = table.header().slots;
     if slots <= MOST_SLOTS {
@@ -32,11 +32,11 @@ fn ask<R: ReadAt>(table: &Table<R>) {
     }
 }
 
-/// Puts the file among the tables of an engine, which verifies it and looks a few positions up.
+/// Puts the file among the tables of an engine, which verifies it and probes a few positions.
 fn take_in<R: ReadAt>(table: &Table<R>, bytes: &[u8]) {
     let about = table.header();
     if about.slots > MOST_SLOTS && about.streams.iter().any(|stream| stream.packed_bytes > 0) {
-        // The cells of a folder are all read, which takes time; that it takes no memory is seen on the smaller ones.
+        // Verification would read all cells, which is slow; smaller tables show that it needs no memory.
         return;
     }
     let folder = folder::empty();

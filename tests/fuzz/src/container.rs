@@ -1,6 +1,6 @@
-//! Containers as a fuzzer changes them: sealed files, or what is in them unpacked.
+//! Containers as the fuzzer mutates them: sealed files, or their unpacked content.
 //!
-//! Unpacked, a container is lines `name=words`, the first of them the kind alone, an empty line, and the body.
+//! An unpacked container is lines `name=words`, the first with the kind alone, then an empty line, then the body.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use marquis_table::write_container;
 const MAGIC: &[u8] = b"\x89MARQBX\n";
 const SEAL_BYTES: usize = 32;
 
-/// A container unpacked, as a fuzzer changes it.
+/// An unpacked container, for the fuzzer to mutate.
 #[must_use]
 pub fn unpacked(kind: &str, meta: &[(String, String)], body: &[u8]) -> Vec<u8> {
     let mut bytes = format!("{kind}\n").into_bytes();
@@ -21,8 +21,8 @@ pub fn unpacked(kind: &str, meta: &[(String, String)], body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Writes the file that these bytes stand for: themselves with the right seal if they begin as a container does, the
-/// container of what is unpacked otherwise. The result is whether there is a file now.
+/// Writes the file that the bytes represent: themselves with a valid seal if they start like a container, otherwise
+/// the container with the unpacked content. Returns whether there is a file now.
 pub fn write(bytes: &[u8], file: &Path) -> bool {
     if bytes.starts_with(MAGIC) {
         let mut sealed = bytes.to_vec();

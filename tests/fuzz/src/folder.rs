@@ -1,13 +1,13 @@
-//! A folder in memory where the system has one.
+//! A temporary folder, in memory if possible.
 
 use std::path::Path;
 
 use tempfile::TempDir;
 
-/// An empty folder, which goes with the value.
+/// An empty folder, removed on drop.
 ///
 /// # Panics
-/// No folder can be made.
+/// The folder cannot be created.
 pub fn empty() -> TempDir {
     let memory = Path::new("/dev/shm");
     let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };

@@ -1,8 +1,8 @@
-//! The jobs of a state folder as a fuzzer changes them: records, or bytes of the database that holds them.
+//! The jobs of a state folder as the fuzzer mutates them: records, or bytes of their database.
 //!
-//! The first byte says which. Records follow as kind (0 unfinished, 1 finished), length of the id, id, length of the
-//! entry in two bytes, entry; changes of the database as place in four bytes, length, bytes. Numbers have their low byte
-//! first.
+//! The first byte selects the form. Each record is a kind (0 unfinished, 1 finished), the length of the id, the id,
+//! the length of the entry in two bytes, and the entry; each change of the database is a position in four bytes, a
+//! length, and bytes. Numbers are little-endian.
 
 use std::path::Path;
 
@@ -13,26 +13,26 @@ const FINISHED: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("finishe
 /// The file of the jobs in a state folder.
 pub const FILE: &str = "jobs.redb";
 
-/// What a seed begins with whose records follow.
+/// The first byte of a seed with records.
 pub const RECORDS: u8 = 0;
-/// What a seed begins with whose changes of a true database follow.
+/// The first byte of a seed with changes of a valid database.
 pub const CHANGES: u8 = 1;
 
-/// A job as it is kept.
+/// A stored job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Whether it has a result.
     pub finished: bool,
     /// Its id.
     pub id: String,
-    /// Its question, with the result where there is one.
+    /// Its request, with the result if there is one.
     pub entry: Vec<u8>,
 }
 
 /// The records of a database.
 ///
 /// # Errors
-/// The file is no database of jobs.
+/// The file is not a database of jobs.
 pub fn records(file: &Path) -> Result<Vec<Record>, redb::Error> {
     use redb::{ReadableDatabase as _, ReadableTable as _};
     let database = Database::open(file)?;
@@ -48,7 +48,7 @@ pub fn records(file: &Path) -> Result<Vec<Record>, redb::Error> {
     Ok(records)
 }
 
-/// The bytes of records that [`parse`] reads.
+/// Encodes records for [`parse`].
 #[must_use]
 pub fn bytes(records: &[Record]) -> Vec<u8> {
     let mut bytes = vec![RECORDS];
@@ -61,7 +61,7 @@ pub fn bytes(records: &[Record]) -> Vec<u8> {
     bytes
 }
 
-/// As many records as these bytes hold.
+/// Decodes as many records as these bytes hold.
 #[must_use]
 pub fn parse(mut bytes: &[u8]) -> Vec<Record> {
     let mut one = || {
@@ -93,7 +93,7 @@ pub fn write(file: &Path, records: &[Record]) -> Result<(), redb::Error> {
     Ok(write.commit()?)
 }
 
-/// The bytes of a database with these changes made to them.
+/// The bytes of a database with these changes applied.
 #[must_use]
 pub fn changed(database: &[u8], mut changes: &[u8]) -> Vec<u8> {
     let mut database = database.to_vec();

@@ -1,5 +1,5 @@
-//! What the fuzz targets for files share: true files to begin with, and seals that are put right after a change, so
-//! that a fuzzer gets beyond the checksums.
+//! Code shared by the fuzz targets for files: valid seed files, and repair of checksums after a mutation, so that a
+//! fuzzer gets past them.
 #![forbid(unsafe_code)]
 
 pub mod container;

@@ -1,4 +1,4 @@
-//! True files, small ones, of every kind that a target is about.
+//! Valid small files of every kind that a target reads.
 
 use std::fs;
 use std::io;
@@ -14,7 +14,7 @@ use marquis_table::read_container;
 
 use crate::{container, folder};
 
-/// Small builds: a game, its side where it has sides, its pieces or the position to build from.
+/// Small builds: a game, its side if it has one, its pieces or the position to build from.
 pub const BUILDS: [(GameId, Option<u8>, Option<&str>, Option<&str>); 5] = [
     (GameId::new("squish"), Some(3), Some("2v2"), None),
     (GameId::new("flowish"), Some(3), Some("2v1"), None),
@@ -23,14 +23,14 @@ pub const BUILDS: [(GameId, Option<u8>, Option<&str>, Option<&str>); 5] = [
     (GameId::new("senet"), None, Some("2v1"), None),
 ];
 
-/// The question of a small build.
+/// The query of a small build.
 #[must_use]
 pub fn query((game, side, pieces, from): (GameId, Option<u8>, Option<&str>, Option<&str>)) -> BuildQuery {
     let owned = |text: Option<&str>| text.map(str::to_owned);
     BuildQuery { side, pieces: owned(pieces), from: owned(from), ..BuildQuery::new(game) }
 }
 
-/// Records with something of everything, a few games each.
+/// Records that cover all features, with a few games each.
 pub const RECORDS: [&str; 7] = [
     "[Game \"squish\"]\n[Position \"start:3\"]\n\n1. c4-c3 {why} (1. b2-c3 {or} (1. d2-c3 c5-c4)) c5-c4 *\n",
     "[Game \"squish\"]\n[First \"A \\\"b\\\" \\\\\"]\n[Result \"1-0\"]\n\n1. a3xb3 {wins} 1-0\n",
@@ -41,7 +41,7 @@ pub const RECORDS: [&str; 7] = [
     "[Game \"squinch\"]\n[Termination \"time forfeit\"]\n\n{before} *\n",
 ];
 
-/// Writes records, as UTF-8, and with the marks and lines of elsewhere.
+/// Writes records, as UTF-8, and with a byte order mark and CRLF line ends.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -56,17 +56,17 @@ pub fn records(corpus: &Path) -> io::Result<()> {
 
 /// An interrupted build: its folder with the finished layers, and the checkpoints of the unfinished one.
 pub struct Interrupted {
-    /// What is built.
+    /// The query of the build.
     pub query: BuildQuery,
-    /// Where.
+    /// The folder.
     pub out: PathBuf,
-    /// Everything in the folder but checkpoints, relative to it.
+    /// Everything in the folder except checkpoints, relative to it.
     pub finished: Vec<PathBuf>,
     /// The checkpoints, relative to the folder.
     pub checkpoints: Vec<PathBuf>,
 }
 
-/// Builds in `out` until the first checkpoint that an interruption at the n-th report of progress leaves; none where no
+/// Builds in `out` until the first checkpoint that an interruption at the n-th progress report leaves; `None` if no
 /// interruption leaves one.
 ///
 /// # Panics
@@ -74,7 +74,7 @@ pub struct Interrupted {
 #[must_use]
 pub fn interrupted(query: &BuildQuery, out: &Path) -> Option<Interrupted> {
     (0..200).rev().find_map(|reports| {
-        // What an earlier run left would be resumed.
+        // Otherwise the remains of an earlier run would be resumed.
         let _ = fs::remove_dir_all(out);
         fs::create_dir_all(out).expect("a folder");
         let (stop, told) = (AtomicBool::new(reports == 0), AtomicBool::new(false));
@@ -95,7 +95,7 @@ pub fn interrupted(query: &BuildQuery, out: &Path) -> Option<Interrupted> {
     })
 }
 
-/// The files below a folder, relative to `root`, in the order of their names.
+/// The files below a folder, relative to `root`, sorted by name.
 #[must_use]
 pub fn files(root: &Path, within: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -138,7 +138,7 @@ fn keep_tables(out: &Path, corpus: &Path, name: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Proofs of a win, of a position that nobody loses, and of balances, as they are and unpacked.
+/// Proofs of a win, of a position that neither side loses, and of balances, sealed and unpacked.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -156,7 +156,7 @@ pub fn proofs(corpus: &Path) -> io::Result<()> {
     ];
     for (number, (game, position)) in positions.into_iter().enumerate() {
         let file = out.path().join(format!("{number}.proof"));
-        // What was not proved within the time is no seed.
+        // A position that is not proved in time gives no seed.
         let _ = engine.solve_with_proof(&Query::new(game, position), &limits, &Control::none(), &file);
     }
     for (game, name) in [(GameId::new("swish"), "swish"), (GameId::new("squeeze"), "squeeze")] {
@@ -178,7 +178,7 @@ pub fn proofs(corpus: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Checkpoints of small builds, as they are and unpacked, each behind the number of its build.
+/// Checkpoints of small builds, sealed and unpacked, each after the number of its build.
 ///
 /// # Errors
 /// A file cannot be written.
@@ -205,7 +205,7 @@ fn keep_container(path: &Path, kind: &str, before: &[u8], corpus: &Path, name: &
     fs::write(corpus.join(format!("{name}-unpacked")), [before, &unpacked].concat())
 }
 
-/// What a service leaves that finished one job and was stopped in another.
+/// The jobs of a service that finished one and was stopped during another.
 ///
 /// # Errors
 /// A file cannot be written.

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::folder;
 
-/// Settings of a service that does little at a time.
+/// Settings of a service with small limits.
 fn settings(state: &Path) -> Config {
     Config {
         tables: Vec::new(),
@@ -27,8 +27,8 @@ fn settings(state: &Path) -> Config {
     }
 }
 
-/// Starts a service on a state folder, asks for these jobs and stops it; the result is the status of each reply, none
-/// where the folder is refused.
+/// Starts a service on a state folder, requests these jobs and stops it. Returns the status of each response; `None`
+/// if the folder is rejected.
 #[must_use]
 pub fn visited(state: &Path, ids: &[String]) -> Option<Vec<u16>> {
     let service = Data::new(AppState::starting(marquis_registry::official(), settings(state)).ok()?);
@@ -41,7 +41,7 @@ pub fn visited(state: &Path, ids: &[String]) -> Option<Vec<u16>> {
             let request = TestRequest::get().uri(&format!("/v1/jobs/{}", encoded(id)));
             let reply = call_service(&app, request.to_request()).await;
             statuses.push(reply.status().as_u16());
-            // The whole answer is written, or this would be no look.
+            // Reads the whole body, so that it is really produced.
             let _ = to_bytes(reply.into_body()).await;
         }
         statuses
@@ -50,7 +50,7 @@ pub fn visited(state: &Path, ids: &[String]) -> Option<Vec<u16>> {
     Some(statuses)
 }
 
-/// The state folder of a service that finished one job and was stopped in another.
+/// The state folder of a service that finished one job and was stopped during another.
 ///
 /// # Errors
 /// The folder cannot be written, or the service does not answer.
@@ -72,12 +72,12 @@ pub fn left_behind() -> io::Result<TempDir> {
                 .insert_header(("content-type", "application/json"))
                 .set_payload(body);
             let _ = call_service(&app, request.to_request()).await;
-            // The next one waits for the thread of this one otherwise.
+            // Otherwise the next job waits for the thread of this one.
             rt::time::sleep(Duration::from_millis(500)).await;
         }
     });
     service.stop();
-    // The threads of the service write what they have and let go of the folder.
+    // The threads of the service write their state and release the folder.
     std::thread::sleep(Duration::from_secs(2));
     Ok(folder)
 }

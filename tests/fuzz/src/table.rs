@@ -1,4 +1,4 @@
-//! The checksums of a table file, put right.
+//! Repairs the checksums of a table file.
 
 use std::sync::Arc;
 
@@ -6,16 +6,16 @@ use marquis_table::{BlockCache, Codec, StreamHeader, Table};
 
 const HEAD_BYTES: usize = 12;
 const TRAILER_BYTES: usize = 16;
-/// FORMAT.md, the index: blocks of a full page, bytes before its entries, of an entry and of its checksum.
+/// FORMAT.md, the index: blocks per full page; bytes of the page header, of an entry and of its checksum.
 const PAGE_BLOCKS: usize = 64;
 const PAGE_HEAD_BYTES: usize = 8;
 const ENTRY_BYTES: usize = 6;
 const CRC_BYTES: usize = 4;
-/// The forms of blocks that no codec packed.
+/// The forms of blocks without a codec.
 const STORED: u16 = 0x8000;
 const CONSTANT: u16 = 0x8001;
 
-/// Puts right the checksums of the header, and where that can be read those of models, index pages and blocks.
+/// Repairs the checksums of the header and, if it can be read, those of models, index pages and blocks.
 pub fn seal(bytes: &mut Vec<u8>) {
     seal_header(bytes);
     let Ok(table) = open(bytes.clone()) else { return };
@@ -38,7 +38,7 @@ pub fn seal(bytes: &mut Vec<u8>) {
 /// The table of these bytes.
 ///
 /// # Errors
-/// They are no table.
+/// The bytes are not a table.
 pub fn open(bytes: Vec<u8>) -> Result<Table<Vec<u8>>, marquis_table::Error> {
     Table::open(bytes, "a table", &Arc::new(BlockCache::new(1 << 20)))
 }
@@ -53,7 +53,7 @@ fn seal_header(bytes: &mut [u8]) {
     bytes[trailer + 4..trailer + 8].copy_from_slice(&hasher.finalize().to_le_bytes());
 }
 
-/// Seals blocks and index of a stream that starts at `start`; the result is its end.
+/// Seals the blocks and the index of a stream that starts at `start`; returns its end.
 fn seal_stream(bytes: &mut [u8], start: usize, stream: &StreamHeader, slots: u64) -> Option<usize> {
     let cells = u64::from(stream.cells_per_block);
     let blocks = match stream.codec {
@@ -86,7 +86,7 @@ fn seal_stream(bytes: &mut [u8], start: usize, stream: &StreamHeader, slots: u64
     page.checked_add(stream.model_bytes as usize)
 }
 
-/// Replaces the checksum of a model where the header has it: as five bytes, the first of which says so.
+/// Replaces the checksum of a model in the header, where it is encoded as five bytes with a marker first.
 fn replace_in_header(bytes: &mut [u8], header_at: usize, old: u32, new: u32) {
     let coded = |crc: u32| {
         let mut coded = [0xfc; 5];

@@ -1,18 +1,18 @@
-//! Positions and set-ups at random, the same in every run.
+//! Random positions and set-ups, the same in every run.
 
 /// Cells of the rows of side 3, from the top.
 const ROWS: [usize; 5] = [3, 4, 5, 4, 3];
 const CELLS: u64 = 19;
-/// The cells on its edge.
+/// The cells on the edge.
 const EDGE: [usize; 12] = [0, 1, 2, 3, 6, 7, 11, 12, 15, 16, 17, 18];
-/// The cells that are not.
+/// The other cells.
 const INNER: [usize; 7] = [4, 5, 8, 9, 10, 13, 14];
 
 /// A xorshift generator.
 pub struct Chance(u64);
 
 impl Chance {
-    /// A generator of its own for every seed.
+    /// A generator that depends on the seed.
     pub fn seeded(seed: u64) -> Self {
         Self(0x9e37_79b9_7f4a_7c15 ^ seed.wrapping_mul(0xbf58_476d_1ce4_e5b9))
     }
@@ -24,7 +24,7 @@ impl Chance {
         self.0 % bound
     }
 
-    /// A position of Squish of side 3 with two to five pieces a side.
+    /// A position of Squish of side 3 with two to five pieces per side.
     pub fn position(&mut self) -> String {
         let mut cells = ['.'; CELLS as usize];
         for piece in ['w', 'b'] {
@@ -49,7 +49,7 @@ impl Chance {
     }
 }
 
-/// The rows, with their gaps as numbers.
+/// The rows, with gaps as numbers.
 fn text(cells: &[char]) -> String {
     let (mut rows, mut from) = (Vec::new(), 0);
     for row in ROWS {

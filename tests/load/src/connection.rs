@@ -1,4 +1,4 @@
-//! A connection that is kept alive and has one request under way at a time.
+//! A keep-alive connection with one request at a time.
 
 use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
 use std::net::SocketAddr;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use mio::net::TcpStream;
 use mio::{Interest, Registry, Token};
 
-/// Longer than any answer may take.
+/// Longer than any response may take.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What came back.
+/// A response.
 pub struct Reply {
     pub status: u16,
     pub took: Duration,
@@ -33,7 +33,7 @@ impl Connection {
         Ok(Self { stream, began: None, buffer: vec![0; 1 << 16], filled: 0 })
     }
 
-    /// Wakes the sleeper on this registry whenever something came.
+    /// Registers the connection for readable events.
     pub fn watch(&mut self, registry: &Registry, token: Token) -> Result<()> {
         registry.register(&mut self.stream, token, Interest::READABLE)
     }
@@ -56,7 +56,7 @@ impl Connection {
         Ok(())
     }
 
-    /// The reply, if it is complete.
+    /// Returns the response once it is complete.
     pub fn poll(&mut self) -> Result<Option<Reply>> {
         let Some(began) = self.began else { return Ok(None) };
         loop {
@@ -77,11 +77,11 @@ impl Connection {
         if began.elapsed() > PATIENCE { Err(Error::other("no answer within a minute")) } else { Ok(None) }
     }
 
-    /// The body of the last reply.
+    /// The body of the last response.
     pub fn body(&self) -> String {
         let text = std::str::from_utf8(&self.buffer[..self.filled]).unwrap_or_default();
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-        // JSON on one line: every second line of a body in pieces is the length of the next piece.
+        // JSON on one line: every second line of a chunked body is the length of the next chunk.
         if is_in_pieces(head) { body.split("\r\n").skip(1).step_by(2).collect() } else { body.to_owned() }
     }
 
@@ -103,18 +103,18 @@ impl Connection {
     }
 }
 
-/// Whether the body comes in pieces, of which no length is said before.
+/// Whether the body is chunked, without a length in advance.
 pub fn is_in_pieces(head: &str) -> bool {
     head.to_ascii_lowercase().contains("transfer-encoding: chunked")
 }
 
-/// A GET for a position of Squish.
+/// A GET request for a position of Squish.
 pub fn get_request(position: &str) -> Vec<u8> {
     let position = position.replace(' ', "_");
     format!("GET /v1/squish?position={position}&budget_ms=0 HTTP/1.1\r\nHost: load\r\n\r\n").into_bytes()
 }
 
-/// A POST for many positions of Squish.
+/// A POST request for many positions of Squish.
 pub fn post_request(positions: &[String], moves: bool) -> Vec<u8> {
     let body =
         format!("{{\"positions\":[\"{}\"],\"moves\":{moves},\"budget_ms\":0}}", positions.join("\",\""));

@@ -1,7 +1,7 @@
-//! A crowd that asks for vast batches: a third never reads, a third leaves in the middle, a third reads all.
+//! A crowd that requests huge batches: a third never reads, a third disconnects in the middle, a third reads all.
 //!
-//! Beside it look-ups are timed one after the other, and the memory of the service is read every few seconds,
-//! also after the crowd has left.
+//! Meanwhile sequential look-ups are timed, and the memory of the service is read every few seconds, also after the
+//! crowd has left.
 
 use std::io::{Error, Read as _, Result, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -12,17 +12,17 @@ use std::time::{Duration, Instant};
 use crate::chance::Chance;
 
 const CLIENTS: usize = 1000;
-/// Positions of one batch.
+/// Positions per batch.
 const BATCH: usize = 1000;
-/// How often the memory is looked at.
+/// The interval between memory readings.
 const LOOK: Duration = Duration::from_secs(10);
-/// How long it is looked at after the crowd has left.
+/// The time during which memory is read after the crowd has left.
 const AFTERWARDS: Duration = Duration::from_secs(60);
-/// How long a client who was told to come again waits, and one who is done rests.
+/// The pause of a client after a refusal, and after a finished request.
 const REST: Duration = Duration::from_secs(2);
-/// A client of the first kind gives up after this time.
+/// A client that never reads gives up after this time.
 const DEAF: Duration = Duration::from_secs(60);
-/// Stacks of a thousand clients.
+/// The stack size of each of a thousand clients.
 const STACK: usize = 128 << 10;
 
 #[derive(Default)]
@@ -37,9 +37,9 @@ struct Counts {
     bytes: AtomicU64,
 }
 
-/// Runs the crowd for this time and prints what came of it.
+/// Runs the crowd for this time and prints the results.
 ///
-/// * Result: how many things went otherwise than promised.
+/// * Result: the number of broken promises.
 pub fn run(address: SocketAddr, time: Duration) -> Result<u64> {
     let (counts, over) = (Counts::default(), AtomicBool::new(false));
     let began = Instant::now();
@@ -92,7 +92,7 @@ fn report(counts: &Counts, took: &[Duration]) -> u64 {
     of(&counts.broken)
 }
 
-/// A line with the memory of the service and what is under way.
+/// Prints a line with the memory of the service and its current work.
 fn line(address: SocketAddr, began: Instant) -> Result<()> {
     let text = ask(address, b"GET /metrics HTTP/1.1\r\nHost: load\r\nConnection: close\r\n\r\n")?;
     let figure = |name: &str| figure(&text, name);
@@ -113,13 +113,13 @@ fn line(address: SocketAddr, began: Instant) -> Result<()> {
     Ok(())
 }
 
-/// A figure among those of the service.
+/// A metric of the service.
 pub fn figure(metrics: &str, name: &str) -> u64 {
     let found = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     found.and_then(|number| number.trim().parse().ok()).unwrap_or(0)
 }
 
-/// The whole reply to a request.
+/// The whole response to a request.
 pub fn ask(address: SocketAddr, request: &[u8]) -> Result<String> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(DEAF))?;
@@ -129,7 +129,7 @@ pub fn ask(address: SocketAddr, request: &[u8]) -> Result<String> {
     Ok(String::from_utf8_lossy(&reply).into_owned())
 }
 
-/// Look-ups, one after the other on one connection, and how long each took.
+/// Sequential look-ups on one connection, with the time of each.
 fn look_ups(address: SocketAddr, over: &AtomicBool) -> Result<Vec<Duration>> {
     let (mut chance, mut took, mut buffer) = (Chance::seeded(17), Vec::new(), vec![0; 1 << 16]);
     let mut stream = TcpStream::connect(address)?;
@@ -159,7 +159,7 @@ fn look_ups(address: SocketAddr, over: &AtomicBool) -> Result<Vec<Duration>> {
     Ok(took)
 }
 
-/// Whether these bytes are a whole answer with a length.
+/// Whether these bytes are a complete response with a length.
 fn is_complete(bytes: &[u8]) -> bool {
     let Some(head) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else { return false };
     let text = String::from_utf8_lossy(&bytes[..head]).to_lowercase();
@@ -167,10 +167,10 @@ fn is_complete(bytes: &[u8]) -> bool {
     length.is_some_and(|length: usize| bytes.len() >= head + 4 + length)
 }
 
-/// One of the crowd: what it does follows from its number.
+/// One client of the crowd; its behaviour follows from its number.
 fn client(address: SocketAddr, number: usize, counts: &Counts, over: &AtomicBool) {
     let mut chance = Chance::seeded(number as u64);
-    // Not all in the same moment.
+    // Spreads the starts.
     thread::sleep(Duration::from_millis(chance.below(5000)));
     while !over.load(Relaxed) {
         let round = match number % 3 {
@@ -185,7 +185,7 @@ fn client(address: SocketAddr, number: usize, counts: &Counts, over: &AtomicBool
     }
 }
 
-/// A connection on which a batch was asked for; each client has an address of its own, as behind a proxy.
+/// A connection with a batch request sent; each client has its own address, as behind a proxy.
 fn begin(address: SocketAddr, number: usize, counts: &Counts) -> Result<TcpStream> {
     let body = format!("{{\"positions\":[{}],\"moves\":true}}", ["\"start:8x8x3\""; BATCH].join(","));
     let (high, low, length) = (number / 250, number % 250, body.len());
@@ -200,7 +200,7 @@ fn begin(address: SocketAddr, number: usize, counts: &Counts) -> Result<TcpStrea
     Ok(stream)
 }
 
-/// Never reads.
+/// Never reads the response.
 fn deaf(address: SocketAddr, number: usize, counts: &Counts, over: &AtomicBool) -> Result<()> {
     let stream = begin(address, number, counts)?;
     let began = Instant::now();
@@ -212,7 +212,7 @@ fn deaf(address: SocketAddr, number: usize, counts: &Counts, over: &AtomicBool) 
             counts.cut_off.fetch_add(1, Relaxed);
             return Ok(());
         }
-        // Looked at and left where it is.
+        // Peeked without consuming it.
         if stream.peek(&mut status)? == status.len() && &status[9..] == b"503" {
             counts.refused.fetch_add(1, Relaxed);
             return Ok(());
@@ -222,7 +222,7 @@ fn deaf(address: SocketAddr, number: usize, counts: &Counts, over: &AtomicBool) 
     Ok(())
 }
 
-/// Reads until the end, or until it leaves.
+/// Reads until the end, or until it disconnects.
 ///
 /// * `leaves_after`: bytes.
 fn visit(address: SocketAddr, number: usize, counts: &Counts, leaves_after: Option<usize>) -> Result<()> {

@@ -1,19 +1,19 @@
-//! Loads a service on this machine and says how many answers a second it gives, and how late.
+//! Loads a service on this machine and reports its throughput and latencies.
 //!
 //! `cargo run --release --manifest-path tests/load/Cargo.toml -- 127.0.0.1:8017 [SECONDS]`
 //! `cargo run --release --manifest-path tests/load/Cargo.toml -- mixed 127.0.0.1:8017 [MINUTES]`
 //! `cargo run --release --manifest-path tests/load/Cargo.toml -- crowd 127.0.0.1:8017 [MINUTES]`
 //! `cargo run --release --manifest-path tests/load/Cargo.toml -- visitors 127.0.0.1:8017 [MINUTES]`
 //!
-//! The second form does everything at once that clients do, for an hour unless told otherwise, and prints the
-//! memory of the service; the third is a thousand clients with vast batches, most of whom do not read them, for
-//! five minutes (crowd.toml has the settings of the service); the fourth is a thousand visitors who play games against
-//! a level, for a minute, with the same settings. What is said below is about the first.
+//! The second form runs all kinds of client requests at once, by default for an hour, and prints the memory of the
+//! service. The third is a thousand clients with huge batches, most of whom do not read them, for five minutes
+//! (crowd.toml has the settings of the service). The fourth is a thousand visitors who play games against a level,
+//! for a minute, with the same settings. The rest of this text is about the first form.
 //!
-//! The positions are those of the starter set, found by walking from the start over the moves of the answers.
-//! Every run is bounded: so many seconds (5 unless told otherwise), at most 60 000 positions, 16 connections
-//! that are kept alive, loopback only. A latency runs from the first byte written to the last byte read; the
-//! generator shares the processors with the service.
+//! The positions are those of the starter set, found by following the moves of the responses from the start. Every
+//! run is bounded: a number of seconds (5 by default), at most 60,000 positions, 16 keep-alive connections, loopback
+//! only. A latency runs from the first byte written to the last byte read; the generator shares the processors with
+//! the service.
 #![forbid(unsafe_code)]
 
 mod chance;
@@ -36,14 +36,14 @@ use mio::{Events, Poll, Token};
 use connection::{Connection, PATIENCE, get_request, post_request};
 use report::Run;
 
-/// Connections, and the threads that share them out.
+/// Connections, and the threads that share them.
 const CONNECTIONS: usize = 16;
 const THREADS: usize = 2;
-/// Positions that are collected at most.
+/// The maximum number of positions collected.
 const POSITIONS: usize = 60_000;
-/// Positions of one batch.
+/// Positions per batch.
 const BATCH: usize = 1000;
-/// Positions that are asked about again and again.
+/// Positions that are requested repeatedly.
 const HOT: usize = 1000;
 
 fn main() -> ExitCode {
@@ -93,7 +93,7 @@ fn measure(address: SocketAddr, time: Duration) -> std::io::Result<()> {
         let full = positions.chunks(BATCH).filter(|chunk| chunk.len() == BATCH);
         full.take(20).map(|chunk| post_request(chunk, moves)).collect()
     };
-    // Everything once before the figures count, but not what is to be new.
+    // Warm up with everything except the positions that must be new.
     rounds(address, &batches(false), Duration::from_millis(300), true)?;
     let new = rounds(address, &fresh[HOT.min(fresh.len())..], time, false)?;
     new.print("not asked before, every move", 1);
@@ -121,7 +121,7 @@ fn rounds(address: SocketAddr, requests: &[Vec<u8>], time: Duration, again: bool
     Ok(all)
 }
 
-/// One thread's connections, each with one request under way at a time.
+/// One thread's connections, each with one request at a time.
 fn lane(
     address: SocketAddr,
     requests: &[Vec<u8>],
@@ -148,7 +148,7 @@ fn lane(
         }
     }
     while connections.iter().any(Connection::is_waiting) {
-        // Asleep meanwhile: the service needs the processor more than a loop that looks again and again.
+        // Sleep instead of polling in a loop: the service needs the processor.
         match poll.poll(&mut events, Some(PATIENCE)) {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             polled => polled?,

@@ -1,4 +1,4 @@
-//! Everything that clients do, at once and for long, and the memory that the service takes meanwhile.
+//! All kinds of client requests, at once and for long, and the memory of the service meanwhile.
 
 use std::io::{BufRead as _, BufReader, Error, Read as _, Result, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 use crate::chance::Chance;
 use crate::connection::{get_request, is_in_pieces, post_request};
 
-/// How often the memory is looked at.
+/// The interval between memory readings.
 const LOOK: Duration = Duration::from_secs(15);
-/// No answer takes longer.
+/// The maximum time of a response.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What was asked and what came of it.
+/// The requests of one kind, and their outcomes.
 #[derive(Default)]
 struct Count {
     asked: AtomicU64,
-    /// 429 and 503: told to come again.
+    /// 429 and 503: the client should retry later.
     later: AtomicU64,
-    /// Anything else that is no success.
+    /// Any other error.
     faults: AtomicU64,
 }
 
 impl Count {
-    /// A connection that breaks is a fault too.
+    /// A broken connection is a fault, too.
     fn note(&self, name: &str, reply: &Result<Reply>) {
         self.asked.fetch_add(1, Relaxed);
         match reply {
@@ -44,7 +44,7 @@ impl Count {
 
 /// Status and body.
 type Reply = (u16, String);
-/// A client of one kind: what it does in a round, and how long it rests after it.
+/// A client of one kind: its requests in a round, and its pause after it.
 type Client = (&'static str, fn(SocketAddr, &mut Chance) -> Result<Reply>, Duration);
 
 const CLIENTS: [Client; 8] = [
@@ -77,9 +77,9 @@ const CLIENTS: [Client; 8] = [
 ];
 const REST: Duration = Duration::from_millis(100);
 
-/// Runs all clients for so long and prints a line with the memory every now and then.
+/// Runs all clients for this time and regularly prints a line with the memory.
 ///
-/// * Result: how often the service failed.
+/// * Result: the number of faults.
 pub fn run(address: SocketAddr, time: Duration) -> Result<u64> {
     let (began, over) = (Instant::now(), AtomicBool::new(false));
     let counts: [Count; CLIENTS.len()] = Default::default();
@@ -109,7 +109,7 @@ pub fn run(address: SocketAddr, time: Duration) -> Result<u64> {
     Ok(counts.iter().map(|count| count.faults.load(Relaxed)).sum())
 }
 
-/// The least and the most of each quarter of the run: flat memory shows as equal quarters.
+/// Prints the minimum and maximum of each quarter of the run: flat memory shows as equal quarters.
 fn print_quarters(seen: &[u64]) {
     for (number, part) in seen.chunks(seen.len().div_ceil(4).max(1)).enumerate() {
         let (least, most) = (part.iter().min().unwrap_or(&0), part.iter().max().unwrap_or(&0));
@@ -130,7 +130,7 @@ fn same() -> Vec<String> {
     (0..200).map(|_| chance.position()).collect()
 }
 
-/// One after the other over one connection; the last reply, or the first that is no success.
+/// Sequential requests on one connection; returns the last response, or the first that fails.
 fn look_ups(address: SocketAddr, positions: &[String]) -> Result<Reply> {
     let mut stream = BufReader::new(connect(address)?);
     let mut last = (0, String::new());
@@ -160,7 +160,7 @@ fn small_balance(address: SocketAddr, chance: &mut Chance) -> Result<Reply> {
     ask(address, &post("/v1/swish/balance", &body))
 }
 
-/// Lays out a set-up that no search balances, follows its progress for some seconds, and cancels it.
+/// Starts a balance that no search finishes, follows its progress for some seconds, and cancels it.
 fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<Reply> {
     let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
     let (game, bait) = (if chance.below(2) == 0 { "swish" } else { "squeeze" }, 1 + chance.below(9));
@@ -178,7 +178,7 @@ fn vast_balance(address: SocketAddr, chance: &mut Chance) -> Result<Reply> {
     while began.elapsed() < follow && events.read_line(&mut line)? > 0 {
         line.clear();
     }
-    // The first connection was idle for too long to be kept.
+    // The first connection was idle for too long to be kept alive.
     let cancel = format!("DELETE /v1/jobs/{id} HTTP/1.1\r\nHost: load\r\nJob-Token: {token}\r\n\r\n");
     ask(address, cancel.as_bytes())
 }
@@ -195,7 +195,7 @@ fn page(address: SocketAddr, _: &mut Chance) -> Result<Reply> {
     get(address, "/metrics")
 }
 
-/// What the service says of its own memory, in bytes.
+/// The memory that the service reports, in bytes.
 fn resident(address: SocketAddr) -> Result<u64> {
     let mut stream = BufReader::new(connect(address)?);
     stream.get_mut().write_all(b"GET /metrics HTTP/1.1\r\nHost: load\r\n\r\n")?;
@@ -215,7 +215,7 @@ fn post(path: &str, body: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// The reply to one request on a connection of its own.
+/// The response to one request on a new connection.
 fn ask(address: SocketAddr, request: &[u8]) -> Result<Reply> {
     let mut stream = BufReader::new(connect(address)?);
     stream.get_mut().write_all(request)?;
@@ -229,7 +229,7 @@ fn connect(address: SocketAddr) -> Result<TcpStream> {
     Ok(stream)
 }
 
-/// Status and body of a reply.
+/// The status and the body of a response.
 fn reply(stream: &mut BufReader<TcpStream>) -> Result<Reply> {
     let (mut status, mut length, mut in_pieces) = (0, 0, false);
     loop {

@@ -1,4 +1,4 @@
-//! Positions that the service has in its tables: chance placements of two to five pieces a side.
+//! Positions that the service has in its tables: random placements of two to five pieces per side.
 
 use std::collections::HashSet;
 use std::io::{Error, Result};
@@ -8,13 +8,13 @@ use std::time::Duration;
 use crate::chance::Chance;
 use crate::connection::{Connection, post_request};
 
-/// So many positions that are different, not over, and answered by a table.
+/// Collects up to `most` distinct positions that are not over and that a table answers.
 pub fn collect(address: SocketAddr, most: usize) -> Result<Vec<String>> {
     let mut connection = Connection::open(address)?;
     let mut chance = Chance::seeded(0);
     let mut seen = HashSet::new();
     let mut found = Vec::new();
-    // Some placements are over; the bound is for a service without tables.
+    // Some placements are over; the bound covers a service without tables.
     for _ in 0..4 * most / 500 {
         let batch: Vec<String> =
             (0..500).map(|_| chance.position()).filter(|text| seen.insert(text.clone())).collect();

@@ -1,4 +1,4 @@
-//! Figures of a run.
+//! The figures of a run.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ impl Run {
         self.bytes += other.bytes;
     }
 
-    /// One line; `positions` are answered by each reply.
+    /// Prints one line; each response covers `positions` positions.
     pub fn print(mut self, name: &str, positions: usize) {
         self.latencies.sort_unstable();
         let at = |share: f64| {

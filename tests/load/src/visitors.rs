@@ -1,7 +1,7 @@
-//! A thousand visitors who play games against a level, a request every few seconds.
+//! A thousand visitors who play games against a level, with a request every few seconds.
 //!
-//! Each asks for the moves of a position, makes one of them at random, and has the level answer. How long each request
-//! took is said by kind, what was refused, and the memory of the service every few seconds.
+//! Each requests the moves of a position, makes a random one, and lets the level answer. Prints the latencies by
+//! kind, the refusals, and every few seconds the memory of the service.
 
 use std::io::{Error, Read as _, Result, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -14,26 +14,26 @@ use crate::chance::Chance;
 use crate::crowd::{ask, figure};
 
 const VISITORS: usize = 1000;
-/// Games that they play, and where each begins.
+/// The games that they play, with their starts.
 const GAMES: [(&str, &str); 3] = [("squish", "start:4"), ("flowish", "start:4"), ("squinch", "start:8x8x3")];
 const LEVEL: u8 = 3;
 const BUDGET_MS: u64 = 20;
-/// How often the memory is looked at.
+/// The interval between memory readings.
 const LOOK: Duration = Duration::from_secs(5);
-/// A visitor thinks so long at least, and twice as long at most.
+/// The minimum thinking time of a visitor; the maximum is twice as long.
 const THINKS_MS: u64 = 2000;
-/// Nobody waits longer.
+/// The maximum time of a response.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Stacks of a thousand visitors.
+/// The stack size of each of a thousand visitors.
 const STACK: usize = 128 << 10;
 
-/// What came of the requests of one kind.
+/// The outcomes of the requests of one kind.
 #[derive(Default)]
 struct Kind {
     took: Mutex<Vec<Duration>>,
     /// 429 and 503.
     refused: AtomicU64,
-    /// Any other status, and connections that broke.
+    /// Any other status, and broken connections.
     failed: AtomicU64,
 }
 
@@ -44,9 +44,9 @@ struct Counts {
     finished: AtomicU64,
 }
 
-/// Lets the visitors play for this time and prints what came of it.
+/// Lets the visitors play for this time and prints the results.
 ///
-/// * Result: how many requests failed; a refusal is no failure.
+/// * Result: the number of failed requests; a refusal is not a failure.
 pub fn run(address: SocketAddr, time: Duration) -> Result<u64> {
     let (counts, over) = (Counts::default(), AtomicBool::new(false));
     let began = Instant::now();
@@ -75,7 +75,7 @@ pub fn run(address: SocketAddr, time: Duration) -> Result<u64> {
 }
 
 impl Kind {
-    /// * Result: how many failed.
+    /// * Result: the number of failures.
     fn print(&self, name: &str) -> u64 {
         let mut took = self.took.lock().map(|took| took.clone()).unwrap_or_default();
         took.sort_unstable();
@@ -92,7 +92,7 @@ impl Kind {
         failed
     }
 
-    /// The answer to a GET, if there is one.
+    /// The response to a GET, if there is one.
     fn get(&self, address: SocketAddr, number: usize, uri: &str) -> Option<String> {
         let began = Instant::now();
         let Ok(reply) = get(address, number, uri) else {
@@ -119,7 +119,7 @@ impl Kind {
     }
 }
 
-/// Each visitor has an address of his own, as behind a proxy.
+/// Each visitor has its own address, as behind a proxy.
 fn get(address: SocketAddr, number: usize, uri: &str) -> Result<String> {
     let (high, low) = (number / 250, number % 250);
     let request = format!(
@@ -134,7 +134,7 @@ fn get(address: SocketAddr, number: usize, uri: &str) -> Result<String> {
     String::from_utf8(reply).map_err(Error::other)
 }
 
-/// Plays until it is over.
+/// Plays until the time is over.
 fn visitor(address: SocketAddr, number: usize, counts: &Counts, over: &AtomicBool) {
     let mut chance = Chance::seeded(number as u64);
     let think = |chance: &mut Chance| {
@@ -144,7 +144,7 @@ fn visitor(address: SocketAddr, number: usize, counts: &Counts, over: &AtomicBoo
         }
     };
     let (game, start) = GAMES[number % GAMES.len()];
-    // Not all in the same moment.
+    // Spreads the starts.
     thread::sleep(Duration::from_millis(chance.below(2 * THINKS_MS)));
     let mut here = start.to_owned();
     while !over.load(Relaxed) {
@@ -161,7 +161,7 @@ fn visitor(address: SocketAddr, number: usize, counts: &Counts, over: &AtomicBoo
         let own = &after[chance.below(after.len() as u64) as usize];
         let position = own.replace(' ', "_");
         let uri = format!("/v1/{game}?position={position}&level={LEVEL}&seed={number}&budget_ms={BUDGET_MS}");
-        // Where his move has ended the game there is nothing to answer.
+        // If the visitor's move has ended the game there is nothing to answer.
         let listed = counts.moves.get(address, number, &format!("/v1/{game}/moves?position={position}"));
         if listed.is_some_and(|listed| !listed.contains("\"over\":null")) {
             counts.finished.fetch_add(1, Relaxed);
@@ -177,13 +177,13 @@ fn visitor(address: SocketAddr, number: usize, counts: &Counts, over: &AtomicBoo
     }
 }
 
-/// Every position that a document names from here on.
+/// All further positions in a document.
 fn positions(text: &str) -> Vec<String> {
     let rest = |part: &str| part.split_once('"').map(|(position, _)| position.to_owned());
     text.split("\"position\":\"").skip(1).filter_map(rest).collect()
 }
 
-/// A line with the memory of the service, what it is busy with, and how busy the machine is.
+/// Prints a line with the memory and the current work of the service, and the load of the machine.
 fn line(address: SocketAddr, began: Instant) -> Result<()> {
     let text = ask(address, b"GET /metrics HTTP/1.1\r\nHost: load\r\nConnection: close\r\n\r\n")?;
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();

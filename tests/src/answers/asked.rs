@@ -1,4 +1,4 @@
-//! The library asked, and its answers as the JSON that users get.
+//! Requests to the library, and its answers as the JSON that users get.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::case::{Budget, Case};
 use crate::reference;
 
-/// A document, or why there is none.
+/// A document, or the error.
 pub type Asked = Result<Value, String>;
 
 /// An engine with these options.
@@ -40,15 +40,15 @@ pub fn limits(budget: Budget) -> Limits {
     }
 }
 
-/// The document of an answer, written and read as users get it: numbers lose the same last digits. A panic is why there
-/// is none.
+/// The document of an answer, written and read as users get it, so that numbers lose the same last digits. A panic
+/// becomes an error.
 ///
 /// * `write`: `serde_json::to_string`.
 fn told<T>(
     ask: impl FnOnce() -> Result<T, EngineError>,
     write: impl FnOnce(&T) -> serde_json::Result<String>,
 ) -> Asked {
-    // An engine is asked again after a panic, as that of the service is.
+    // An engine is used again after a panic, as in the service.
     let answer = catch_unwind(AssertUnwindSafe(ask)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
@@ -67,7 +67,7 @@ pub fn probe(engine: &Engine, asked: &impl Ask) -> Asked {
     told(|| engine.probe(asked), serde_json::to_string)
 }
 
-/// The same without moves.
+/// The answer without moves.
 ///
 /// # Errors
 /// The error of the library, or a panic.
@@ -88,7 +88,7 @@ pub fn solve(engine: &Engine, case: &Case, budget: Budget) -> Asked {
     }
 }
 
-/// The best line, and the answer that belongs to it.
+/// The best line, with its answer.
 ///
 /// # Errors
 /// The error of the library, or a panic.
@@ -98,7 +98,7 @@ pub fn line(engine: &Engine, case: &Case, budget: Budget) -> Asked {
     told(both, serde_json::to_string)
 }
 
-/// The move of a level, with the answer that it is given with.
+/// The move of a level, with its answer.
 ///
 /// * `throw`: the throw, in games with throws.
 ///
@@ -111,7 +111,7 @@ pub fn advise(engine: &Engine, case: &Case, level: u8, throw: Option<u8>, budget
     told(advice, serde_json::to_string)
 }
 
-/// The balance of a board, whose proofs are kept.
+/// The balance of a board, with its proofs kept.
 ///
 /// # Errors
 /// The error of the library, or a panic.
@@ -120,7 +120,7 @@ pub fn balance(engine: &Engine, query: &marquis_engine::BalanceQuery, budget: Bu
     told(|| found().map(|(balance, _)| balance), serde_json::to_string)
 }
 
-/// The review of a game of these moves.
+/// The review of a game with these moves.
 ///
 /// # Errors
 /// The error of the library, or a panic.

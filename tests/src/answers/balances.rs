@@ -12,14 +12,14 @@ use crate::reference;
 use crate::reference::hexboard::HexBoard;
 use crate::reference::symmetry::images;
 
-/// The first position of one colour, as a balance describes it.
+/// The first position of one colour, as described by a balance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct First {
-    /// Its text.
+    /// The position text.
     pub position: String,
     /// For the player who moves first.
     pub verdict: Verdict,
-    /// The moves that are worth most.
+    /// The best moves.
     pub best: Vec<String>,
 }
 
@@ -30,9 +30,9 @@ pub struct Weighed {
     pub firsts: [First; 2],
     /// The bounds of the better choice, for Player Two.
     pub player_two: Bounds,
-    /// What he chooses.
+    /// The better choice, if it is known.
     pub choice: Option<String>,
-    /// Whether both choices are worth the same.
+    /// Whether both choices are equal.
     pub balanced: Option<bool>,
 }
 
@@ -65,8 +65,8 @@ impl Weighed {
 
 /// The bounds of the better choice, for Player Two.
 ///
-/// Moving first is worth the lesser of both colours by the Marquisian pie and the larger by the bait pie; the other
-/// choice is worth the opposite.
+/// Moving first has the smaller value of both colours under the Marquisian pie and the larger under the bait pie; the
+/// other choice has the opposite value.
 #[must_use]
 pub fn player_two(firsts: [Bounds; 2], pie: Pie) -> Bounds {
     let [w, b] = firsts;
@@ -81,10 +81,10 @@ pub fn player_two(firsts: [Bounds; 2], pie: Pie) -> Bounds {
     Bounds { worst, best: if is_drawn { Worth::Draw } else { moving.best.max(other.best) } }
 }
 
-/// The board of a position of Swish or Squeeze as a question about its balance; `None` where it is no set-up,
-/// and in games without any.
+/// The balance query for the board of a position of Swish or Squeeze; `None` if it is not a set-up, and for games
+/// without set-ups.
 ///
-/// The stores are left aside and the target stays.
+/// The stores are ignored; the target is kept.
 #[must_use]
 pub fn question(case: &Case, pie: Pie, until: Until) -> Option<BalanceQuery> {
     if !case.has_set_ups() {
@@ -105,13 +105,13 @@ pub fn question(case: &Case, pie: Pie, until: Until) -> Option<BalanceQuery> {
     Some(BalanceQuery { game: GameId::new(case.game), board, bait: 0, pie, target: None, immobile, until })
 }
 
-/// Whether the board is its own image with the colours swapped, so that both first positions are one.
+/// Whether the board is its own image with the colours swapped, so that both first positions are the same.
 #[must_use]
 pub fn is_its_own_mirror(game: &str, board: &str) -> bool {
     images(game).into_iter().any(|image| image.swapped && image.position(game, board) == board)
 }
 
-/// Checks a balance by itself and by the rules.
+/// Checks a balance for consistency and against the rules.
 ///
 /// * `json`: the whole document.
 pub fn check(json: &Value, query: &BalanceQuery, rules: &Fast, judge: &mut Judge) -> Option<Weighed> {
@@ -154,7 +154,7 @@ fn check_first(first: &First, rules: &Fast, judge: &mut Judge) {
         return;
     }
     let keeps = matches!(verdict.value, Some(Worth::Win | Worth::Draw));
-    // That the position before it is lost may be all that the book knows.
+    // The book may only know that the position before it is lost.
     let is_named = !best.is_empty() || verdict.proof == "book";
     judge.expect("B.best-of-a-known-first-position", !keeps || is_named, found);
     let legal = rules.moves(position, None);
@@ -169,13 +169,13 @@ fn check_first(first: &First, rules: &Fast, judge: &mut Judge) {
     judge.expect("P0.best", best.iter().all(is_legal), found);
 }
 
-/// Whether the greedy move keeps the value is known where it wins at once.
+/// If the greedy move wins at once, it must be known that it keeps the value.
 fn greedy(json: &Value, weighed: &Weighed, rules: &Fast, judge: &mut Judge) {
     let difficulty = &json["difficulty"];
     let (Some(mv), None) = (difficulty["greedy_move"].as_str(), difficulty["greedy_keeps"].as_bool()) else {
         return;
     };
-    // It is a move of one of the first positions; the document does not say of which.
+    // It is a move from one of the first positions; the document does not say which.
     let wins = weighed.firsts.iter().filter_map(|first| {
         let (_, after) = rules.moves(&first.position, None).into_iter().find(|(text, _)| text == mv)?;
         Some(rules.over(&after).is_some_and(|end| end.value == "loss"))

@@ -1,4 +1,4 @@
-//! The book of known results and the proofs that come with it, read from their files: every answer must know them.
+//! The book of known results and its proofs, read from their files: every answer must know them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::judge::Judge;
 use super::throws::ThrowsDocument;
 use crate::fast::Fast;
 
-/// The chances of starts of Senet that README gives as certified, each within half a unit of the last digit.
+/// The certified chances of starts of Senet in README, each within half a unit of the last digit.
 const CERTIFIED: [(&str, f64, f64); 3] = [
     ("wbwb6/10/10 b", 0.510_330_640, 5e-10),
     ("wbwbwb4/10/10 b", 0.511_044_404, 5e-10),
@@ -22,9 +22,9 @@ pub struct Entry {
     pub game: String,
     /// Its canonical position.
     pub position: String,
-    /// For the player to move; none in a game with throws, whose certified chances are checked by themselves.
+    /// For the player to move; `None` in a game with throws, whose certified chances are checked separately.
     pub value: Option<Worth>,
-    /// Plies to the end, where they are known.
+    /// Plies to the end, if they are known.
     pub plies: Option<u64>,
     /// The file of its proof, if it has one.
     pub proof: Option<PathBuf>,
@@ -38,9 +38,9 @@ pub struct Book {
 }
 
 impl Book {
-    /// The book that comes with the program.
+    /// The book in the repository.
     ///
-    /// Panics where the file is not there or has other columns.
+    /// Panics if the file is missing or has other columns.
     #[must_use]
     pub fn read() -> Self {
         let file = folder().join("book/results.tsv");
@@ -61,7 +61,7 @@ impl Book {
         self.entries.iter().filter(move |entry| entry.game == game)
     }
 
-    /// Checks that an answer knows what the book says of an image of its position.
+    /// Checks that an answer agrees with the book entry for an image of its position.
     pub fn check(&self, document: &Document, game: &str, rules: &Fast, judge: &mut Judge) {
         let key = (game.to_owned(), rules.representative(&document.position));
         let Some(entry) = self.places.get(&key).map(|&number| &self.entries[number]) else { return };
@@ -74,7 +74,7 @@ impl Book {
     }
 }
 
-/// Checks that an answer about a certified start knows its chance.
+/// Checks that an answer about a certified start has its chance.
 pub fn check_certified(document: &ThrowsDocument, rules: &Fast, judge: &mut Judge) {
     let own = rules.representative(&document.position);
     let known = CERTIFIED.into_iter().find(|(position, ..)| rules.representative(position) == own);
@@ -87,7 +87,7 @@ pub fn check_certified(document: &ThrowsDocument, rules: &Fast, judge: &mut Judg
     });
 }
 
-/// The folder that tables, book and proofs lie in.
+/// The folder of tables, book and proofs.
 #[must_use]
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -113,7 +113,7 @@ fn entry(line: &str) -> Entry {
     }
 }
 
-/// The proof files of a game of at most `most_bytes` bytes, without repetition.
+/// The proof files of a game of at most `most_bytes` bytes, without duplicates.
 #[must_use]
 pub fn proofs(game: &str, most_bytes: u64) -> Vec<PathBuf> {
     let book = Book::read();

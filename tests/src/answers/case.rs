@@ -1,4 +1,4 @@
-//! A position that is asked about, and the words for asking.
+//! A position to ask about, and the forms of the request.
 
 use std::fmt::Write as _;
 
@@ -12,27 +12,27 @@ use crate::reference::Immobile;
 pub struct Case {
     /// The game.
     pub game: &'static str,
-    /// For Swish and Squeeze, what happens to a player who cannot move.
+    /// For Swish and Squeeze, the rule for a player who cannot move.
     pub immobile: Immobile,
     /// Its canonical text.
     pub position: String,
-    /// Where it is from.
+    /// The source of the position.
     pub origin: &'static str,
 }
 
-/// How long an answer may take.
+/// The limit of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// Nothing is searched.
+    /// No search.
     Lookup,
-    /// So many positions, on one thread.
+    /// This number of positions, on one thread.
     Nodes(u64),
-    /// So many milliseconds.
+    /// This number of milliseconds.
     Time(u64),
 }
 
 impl Case {
-    /// The question in the words of the library.
+    /// The query for the library.
     #[must_use]
     pub fn query(&self) -> Query {
         let immobile = match self.immobile {
@@ -42,13 +42,13 @@ impl Case {
         Query { immobile, ..Query::new(GameId::new(self.game), self.position.clone()) }
     }
 
-    /// The same about another position of the game.
+    /// The same case with another position of the game.
     #[must_use]
     pub fn at(&self, position: impl Into<String>) -> Self {
         Self { position: position.into(), ..self.clone() }
     }
 
-    /// The rules that it is played by.
+    /// The rules of the case.
     #[must_use]
     pub fn rules(&self) -> Fast {
         Fast::of(self.game, self.immobile)
@@ -60,13 +60,13 @@ impl Case {
         self.game == "senet"
     }
 
-    /// Whether the game begins with a set-up.
+    /// Whether the game starts with a set-up.
     #[must_use]
     pub fn has_set_ups(&self) -> bool {
         ["swish", "squeeze"].contains(&self.game)
     }
 
-    /// The arguments of a command of the program about it.
+    /// The command line of the program for it.
     #[must_use]
     pub fn command(&self, command: &str, budget: Budget) -> String {
         let mut words = format!("marquis {command} {} {:?}", self.game, self.position);
@@ -81,7 +81,7 @@ impl Case {
         words + " --json"
     }
 
-    /// The path and query of a GET about it.
+    /// The path and query of a GET request for it.
     ///
     /// * `more`: further parameters, such as `&level=3`.
     #[must_use]

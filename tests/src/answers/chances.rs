@@ -1,9 +1,9 @@
-//! P3: a value or a chance everywhere, and chances that agree with values and bounds.
+//! P3: every position has a value or a chance, and chances agree with values and bounds.
 
 use super::document::{Document, Verdict, Worth};
 use super::judge::Judge;
 
-/// Rounding of sums.
+/// The tolerance for sums.
 const EPSILON: f64 = 1e-9;
 
 /// Checks the chances of a position and of its moves.
@@ -23,9 +23,9 @@ pub fn check(document: &Document, judge: &mut Judge) {
     judge.expect(property, without == 0, || format!("{without} of {of} moves, {}", document.root));
 }
 
-/// Checks what is said of one position or move.
+/// Checks the verdict of one position or move.
 ///
-/// * `at`: which one, for messages.
+/// * `at`: its name, for messages.
 pub fn check_verdict(verdict: &Verdict, at: &str, judge: &mut Judge) {
     let found = || format!("{at}: {verdict}, wdl {:?}, source {:?}", verdict.wdl, verdict.source);
     let Verdict { value, bounds, wdl, estimate, source, proof, .. } = verdict;

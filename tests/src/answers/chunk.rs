@@ -1,4 +1,4 @@
-//! Some positions of one game, asked everything, in one kind of engine.
+//! Some positions of one game, with all requests, in one kind of engine.
 
 mod balanced;
 mod lookups;
@@ -27,7 +27,7 @@ use crate::draw::Draw;
 use crate::reference::solver::Solved;
 use crate::reference::{GAMES, Immobile};
 
-/// A service that is asked without a socket.
+/// A service without a socket.
 pub trait Service {
     /// The document of a GET, or the problem.
     ///
@@ -48,30 +48,30 @@ pub trait Host: Sync {
     fn serve(&self, options: &EngineOptions) -> Box<dyn Service>;
 }
 
-/// The parties that are asked, and the limits.
+/// The parties to ask, and the limits.
 pub struct Asking<'a> {
     /// The engines.
     pub worlds: &'a Worlds,
-    /// Where positions are from.
+    /// The sources of positions.
     pub sources: &'a Sources,
-    /// Starts services; without it none are asked.
+    /// Starts services; `None` skips them.
     pub host: Option<&'a dyn Host>,
-    /// The program; without it none is asked.
+    /// The program; `None` skips it.
     pub program: Option<&'a Program>,
-    /// Milliseconds of searches, 0 for none.
+    /// The time limits of searches in milliseconds; 0 means no search.
     pub budgets: &'a [u64],
     /// One of `long_every` positions gets budgets of [`LONG_MS`] or more.
     pub long_every: usize,
-    /// Positions up to which the slow solver is asked.
+    /// The maximum number of positions for the slow solver.
     pub most_judged: usize,
 }
 
-/// Positions that a search looks at in a millisecond, about.
+/// The approximate number of positions that a search visits per millisecond.
 pub const NODES_A_MS: u64 = 200;
-/// A budget from which on not all positions have it.
+/// Budgets from here on are only used for some positions.
 pub const LONG_MS: u64 = 500;
 
-/// One chunk under way.
+/// A chunk in progress.
 struct Chunk<'a> {
     asking: &'a Asking<'a>,
     world: World,
@@ -85,9 +85,9 @@ struct Chunk<'a> {
 impl Asking<'_> {
     /// Asks everything about `size` positions.
     ///
-    /// * `seed`, `number`: positions and choices follow from them.
-    /// * `size`: how many positions are drawn; the first chunk of each game has those that are named as well.
-    /// * `wanted`: the games and worlds that are asked about, in turn.
+    /// * `seed`, `number`: determine the positions and choices.
+    /// * `size`: the number of positions drawn; the first chunk of each game also has the named ones.
+    /// * `wanted`: the games and worlds, in rotation.
     #[must_use]
     pub fn chunk(&self, seed: u64, number: u64, size: usize, wanted: &Wanted) -> Tally {
         let mut draw = Draw::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(number));
@@ -102,7 +102,7 @@ impl Asking<'_> {
             let origin = ORIGINS[(first + place) % ORIGINS.len()];
             cases.push(self.sources.draw(game, origin, &guide, &mut draw));
         }
-        // One variant a chunk: the program and a batch are asked about all positions at once.
+        // One variant per chunk: the program and a batch get all positions at once.
         let immobile =
             if cases.iter().any(|case| case.origin == "issue") { Immobile::Loss } else { cases[0].immobile };
         cases.iter_mut().for_each(|case| case.immobile = immobile);
@@ -113,12 +113,12 @@ impl Asking<'_> {
     }
 }
 
-/// Which games and worlds are asked about.
+/// The games and worlds to ask about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The games, in turn.
+    /// The games, in rotation.
     pub games: Vec<&'static str>,
-    /// The kinds of engines, in turn.
+    /// The kinds of engines, in rotation.
     pub worlds: Vec<World>,
 }
 
@@ -154,13 +154,13 @@ impl Chunk<'_> {
         }
     }
 
-    /// The positions that have a budget of `ms` milliseconds.
+    /// The positions with a budget of `ms` milliseconds.
     fn cases_of(&self, ms: u64) -> Vec<Case> {
         let every = if ms >= LONG_MS { self.asking.long_every.max(1) } else { 1 };
         self.cases.iter().step_by(every).cloned().collect()
     }
 
-    /// An engine to which nothing was said; that with proof files is shared, since it takes long to load them.
+    /// A fresh engine; the one with proof files is shared, because loading them takes long.
     fn engine(&self) -> Arc<Engine> {
         if self.world == World::Proofs {
             return self.asking.worlds.with_proofs(self.cases[0].game);
@@ -169,23 +169,23 @@ impl Chunk<'_> {
         Arc::new(engine.unwrap_or_else(|error| panic!("an engine: {error}")))
     }
 
-    /// Whether engines of this kind are new each time.
+    /// Whether each engine of this kind is new.
     fn has_new_engines(&self) -> bool {
         self.world != World::Proofs
     }
 
-    /// A service whose engine is of this kind; none with proof files.
+    /// A service with an engine of this kind; `None` with proof files.
     fn service(&self) -> Option<Box<dyn Service>> {
         let host = self.asking.host.filter(|_| self.has_new_engines())?;
         Some(host.serve(&self.asking.worlds.options(self.world)))
     }
 
-    /// The program, where it can have an engine of this kind.
+    /// The program, if it supports an engine of this kind.
     fn program(&self) -> Option<&Program> {
         self.asking.program.filter(|_| [World::Plain, World::Tables].contains(&self.world))
     }
 
-    /// How a call is named in the report.
+    /// The name of a call in the report.
     fn call(name: &str, budget: Budget) -> String {
         let budget = match budget {
             Budget::Lookup => "budget 0".to_owned(),
@@ -195,7 +195,7 @@ impl Chunk<'_> {
         format!("{name}, {budget}")
     }
 
-    /// Checks an answer and counts it; `None` where there is none to read.
+    /// Checks an answer and counts it; `None` if it cannot be read.
     ///
     /// * `more`: further checks.
     fn judged(
@@ -209,7 +209,7 @@ impl Chunk<'_> {
         if let (Some(document), Some(truth)) = (said.as_ref().and_then(Said::exact), self.truth(case)) {
             truth::check(document, &truth, &mut judge);
         }
-        // Known results are by the default rule, and the rules alone do not know them.
+        // Known results assume the default rule, and an engine with the bare rules does not have them.
         if self.world != World::Bare && case.immobile == Immobile::Loss {
             match &said {
                 Some(Said::Exact(document)) => {
@@ -230,14 +230,14 @@ impl Chunk<'_> {
         said
     }
 
-    /// The solution of everything reachable by the slow solver; `None` above the limit.
+    /// The solution of everything reachable, by the slow solver; `None` above the limit.
     fn truth(&mut self, case: &Case) -> Option<Rc<Solved>> {
         let most = self.asking.most_judged;
         let solve = || truth::of(case, most).map(Rc::new);
         self.truths.entry(case.position.clone()).or_insert_with(solve).clone()
     }
 
-    /// Counts what was found apart from an answer.
+    /// Counts a finding that belongs to no answer.
     fn found(&mut self, call: &str, judge: &Judge, command: impl FnOnce() -> String) {
         let world = self.world.name();
         self.tally.answer(call, world, judge, || match world {

@@ -1,11 +1,11 @@
-//! P0, P1 and P2: a position, its moves and the rules, one step apart.
+//! P0, P1 and P2: consistency between a position, its moves and the rules, one step apart.
 
 use super::document::{Bounds, Document, Move, Worth};
 use super::judge::Judge;
 use super::{chances, order, plies};
 use crate::fast::Fast;
 
-/// Checks everything that one document says about a position.
+/// Checks everything in one document about a position.
 pub fn check(document: &Document, rules: &Fast, judge: &mut Judge) {
     by_rules(document, rules, judge);
     chances::check(document, judge);
@@ -16,7 +16,7 @@ pub fn check(document: &Document, rules: &Fast, judge: &mut Judge) {
     }
 }
 
-/// Checks against the rules: the end of the game, the legal moves, and moves that end it.
+/// Checks the end of the game, the legal moves, and moves that end it against the rules.
 fn by_rules(document: &Document, rules: &Fast, judge: &mut Judge) {
     let end = rules.over(&document.position);
     let reason = end.map(|end| end.reason);
@@ -47,7 +47,7 @@ fn by_rules(document: &Document, rules: &Fast, judge: &mut Judge) {
     }
 }
 
-/// The bounds that follow for a position from those of all its moves.
+/// The bounds of a position that follow from those of all its moves.
 #[must_use]
 pub fn by_moves(moves: &[Move]) -> Option<Bounds> {
     let worst = moves.iter().map(|own| own.verdict.bounds.worst).max()?;
@@ -90,7 +90,7 @@ fn root_and_moves(document: &Document, rules: &Fast, judge: &mut Judge) {
         Worth::Win => "P2.winning-move-named",
         _ => "P2.drawing-move-named",
     };
-    // That the position before it is lost may be all that is known.
+    // It may only be known that the position before it is lost.
     let is_own = |booked: &String| rules.representative(booked) == rules.representative(&document.position);
     let is_named_elsewhere = root.proof == "book" && !document.booked.as_ref().is_some_and(is_own);
     judge.expect(property, named || is_named_elsewhere || root.bounds.worst == Worth::Loss, || {

@@ -1,4 +1,4 @@
-//! Two documents: the same, images of each other, or one asked after the other.
+//! Comparisons of two documents: identical, images of each other, or one requested after the other.
 
 use serde_json::Value;
 
@@ -6,14 +6,14 @@ use super::document::{Document, Verdict};
 use super::judge::Judge;
 use super::throws::ThrowsDocument;
 
-/// The least plies that a document leaves out: a move takes three if neither it nor the next one ends the game.
+/// The least number of plies that a document omits: a move takes three if neither it nor the next one ends the game.
 const LEAST_UNSAID: u64 = 3;
-/// Two estimates of one position that differ by less are the same.
+/// Estimates of one position that differ by less are equal.
 const EPSILON: f64 = 1e-9;
 
-/// The first place at which two documents differ, and how; `None` where they are the same.
+/// The first difference between two documents; `None` if they are equal.
 ///
-/// * `left_out`: fields of the outermost object that are not compared.
+/// * `left_out`: fields of the outermost object to ignore.
 #[must_use]
 pub fn difference(a: &Value, b: &Value, left_out: &[&str]) -> Option<String> {
     fn walk(a: &Value, b: &Value, at: &str) -> Option<String> {
@@ -46,7 +46,7 @@ fn short(json: &Value) -> String {
     if text.chars().count() <= 60 { text } else { text.chars().take(60).chain("…".chars()).collect() }
 }
 
-/// Checks that two documents about one position are the same, field by field.
+/// Checks that two documents about one position are equal, field by field.
 pub fn same(property: &'static str, a: &Value, b: &Value, judge: &mut Judge) {
     // Some calls add these fields to the answer; `ended` is null if no search was needed.
     let left_out = ["chosen", "line", "line_is_shortest", "cut", "budget_cut_ms", "ended"];
@@ -54,7 +54,7 @@ pub fn same(property: &'static str, a: &Value, b: &Value, judge: &mut Judge) {
     judge.expect(property, found.is_none(), || found.unwrap_or_default());
 }
 
-/// Checks that two documents about one position are the same, unless one knows more by the questions before.
+/// Checks that two documents about one position are equal, unless earlier requests let one know more.
 pub fn same_or_more(property: &'static str, a: &Value, b: &Value, judge: &mut Judge) {
     let read = |json: &Value| Document::read(json).or_else(|_| Document::read_value(json)).ok();
     let Some((own, other)) = read(a).zip(read(b)) else { return same(property, a, b, judge) };
@@ -64,22 +64,22 @@ pub fn same_or_more(property: &'static str, a: &Value, b: &Value, judge: &mut Ju
         knows_at_least(less, more, pair, &mut inner);
         inner.faults.is_empty()
     };
-    // Where both know the same nothing may differ.
+    // If both know the same, nothing may differ.
     if knows(&own, &other) == knows(&other, &own) {
         same(property, a, b, judge);
     }
 }
 
-/// The properties that two documents about the same position are checked for.
+/// The properties checked for two documents about the same position.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
-    /// One excludes what the other says.
+    /// One contradicts the other.
     pub contradiction: &'static str,
-    /// The second does not have bounds or plies of the first.
+    /// The second lacks bounds or plies of the first.
     pub forgotten: &'static str,
 }
 
-/// Two documents about one position, in whatever way they were asked for.
+/// Two documents about one position, from any requests.
 pub const ASKED_TWICE: Pair =
     Pair { contradiction: "P1.two-documents", forgotten: "P6.forgotten-after-others" };
 
@@ -102,7 +102,7 @@ pub fn knows_the_same(first: &Document, second: &Document, pair: Pair, judge: &m
     knows_at_least(second, first, pair, judge);
 }
 
-/// Checks that the second of two verdicts about the same knows at least as much as the first.
+/// Checks that the second of two verdicts on one subject knows at least as much as the first.
 pub fn verdicts(at: &str, first: &Verdict, second: &Verdict, pair: Pair, judge: &mut Judge) {
     let found = || format!("{at}: {first}, and {second}");
     if !agree(at, first, second, pair.contradiction, judge) {
@@ -113,7 +113,7 @@ pub fn verdicts(at: &str, first: &Verdict, second: &Verdict, pair: Pair, judge: 
     judge.expect(pair.forgotten, second.bounds.within(first.bounds) && has_range, found);
 }
 
-/// Checks that two verdicts about the same do not exclude each other; whether they do not.
+/// Checks that two verdicts on one subject do not contradict each other; returns the result.
 pub fn agree(
     at: &str,
     first: &Verdict,
@@ -128,8 +128,8 @@ pub fn agree(
     agree
 }
 
-/// Checks that two documents with throws about one position do not contradict each other, and that the second knows at
-/// least as much.
+/// Checks that two documents with throws about one position do not contradict each other, and that the second knows
+/// at least as much.
 pub fn knows_at_least_of_throws(
     first: &ThrowsDocument,
     second: &ThrowsDocument,
@@ -145,7 +145,7 @@ pub fn knows_at_least_of_throws(
     }
 }
 
-/// Whether two chances are the same number.
+/// Whether two chances are equal.
 #[must_use]
 pub fn same_chance(a: Option<f64>, b: Option<f64>) -> bool {
     match (a, b) {

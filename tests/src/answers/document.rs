@@ -7,19 +7,19 @@ use serde_json::Value;
 /// A value for one of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {
-    /// He loses.
+    /// The player loses.
     Loss,
-    /// Nobody wins.
+    /// A draw.
     Draw,
-    /// He wins.
+    /// The player wins.
     Win,
 }
 
 impl Worth {
-    /// The value of this word; `None` for `unknown`.
+    /// Parses a value; `None` for `unknown`.
     ///
     /// # Errors
-    /// It is no word for a value.
+    /// The word is not a value.
     pub fn named(word: &str) -> Result<Option<Self>, String> {
         match word {
             "win" => Ok(Some(Self::Win)),
@@ -30,7 +30,7 @@ impl Worth {
         }
     }
 
-    /// The same for the opponent.
+    /// The value for the opponent.
     #[must_use]
     pub const fn for_opponent(self) -> Self {
         match self {
@@ -41,7 +41,7 @@ impl Worth {
     }
 }
 
-/// The worst and the best value still possible.
+/// The worst and the best possible value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The worst.
@@ -54,31 +54,31 @@ impl Bounds {
     /// Nothing is known.
     pub const UNKNOWN: Self = Self { worst: Worth::Loss, best: Worth::Win };
 
-    /// Only this value is possible.
+    /// Exactly this value.
     #[must_use]
     pub const fn exactly(value: Worth) -> Self {
         Self { worst: value, best: value }
     }
 
-    /// The value, once only one is left.
+    /// The value, if only one is possible.
     #[must_use]
     pub fn value(self) -> Option<Worth> {
         (self.worst == self.best).then_some(self.best)
     }
 
-    /// The same for the opponent.
+    /// The bounds for the opponent.
     #[must_use]
     pub const fn for_opponent(self) -> Self {
         Self { worst: self.best.for_opponent(), best: self.worst.for_opponent() }
     }
 
-    /// Whether they leave nothing open that the others exclude.
+    /// Whether these bounds lie within the others.
     #[must_use]
     pub fn within(self, others: Self) -> bool {
         self.worst >= others.worst && self.best <= others.best
     }
 
-    /// Whether some value is possible by both.
+    /// Whether some value satisfies both.
     #[must_use]
     pub fn meet(self, others: Self) -> bool {
         self.worst.max(others.worst) <= self.best.min(others.best)
@@ -88,21 +88,21 @@ impl Bounds {
 /// The verdict about a position or a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// `None` where it is unknown.
+    /// `None` if it is unknown.
     pub value: Option<Worth>,
-    /// The worst and the best value still possible.
+    /// The worst and the best possible value.
     pub bounds: Bounds,
     /// Plies to the end.
     pub plies: Option<u64>,
-    /// `plies_bounds`, where there are any: the least and the most.
+    /// `plies_bounds`, if there are any: the least and the most.
     pub plies_bounds: Option<[Option<u64>; 2]>,
     /// Chances of win, draw and loss.
     pub wdl: Option<[f64; 3]>,
-    /// Win and half a draw, where the value is unknown.
+    /// Win plus half a draw, if the value is unknown.
     pub estimate: Option<f64>,
     /// `exact` or `estimate`.
     pub source: Option<String>,
-    /// Where the bounds come from.
+    /// The source of the bounds.
     pub proof: String,
 }
 
@@ -168,7 +168,7 @@ pub struct Move {
     pub position: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// How many plies worse than the best move of the same value.
+    /// The number of plies by which it is worse than the best move of the same value.
     pub delta: Option<u64>,
 }
 
@@ -193,15 +193,15 @@ impl Move {
 pub struct Document {
     /// The canonical text of the position.
     pub position: String,
-    /// Why the game is over.
+    /// The reason why the game is over.
     pub over: Option<String>,
     /// The verdict about the position.
     pub root: Verdict,
-    /// Its moves, in the order in which they are listed; `None` where they were left out.
+    /// Its moves, in the listed order; `None` if they were omitted.
     pub moves: Option<Vec<Move>>,
-    /// The line that the search thought of.
+    /// The principal variation of the search.
     pub pv: Vec<String>,
-    /// The position of the known result that the answer rests on, where it rests on one.
+    /// The position of the known result that the answer is based on, if any.
     pub booked: Option<String>,
 }
 
@@ -216,7 +216,7 @@ impl Document {
         Ok(Self { moves: Some(moves), ..Self::read_value(json)? })
     }
 
-    /// An answer whose moves were left out.
+    /// An answer without moves.
     ///
     /// # Errors
     /// A field is missing or of another type.
@@ -232,7 +232,7 @@ impl Document {
         })
     }
 
-    /// The moves; empty if they were left out.
+    /// The moves; empty if they were omitted.
     #[must_use]
     pub fn listed(&self) -> &[Move] {
         self.moves.as_deref().unwrap_or_default()

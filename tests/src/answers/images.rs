@@ -1,4 +1,4 @@
-//! P5: a position and its images are one position.
+//! P5: a position and its images are equivalent.
 
 use super::compare::{Pair, knows_the_same, same_chance};
 use super::document::{Document, Move};
@@ -6,12 +6,12 @@ use super::judge::Judge;
 use super::throws::ThrowsDocument;
 use crate::reference::symmetry::Image;
 
-/// Answers by what is known.
+/// Answers by lookup.
 pub const LOOKED_UP: Pair = Pair { contradiction: "P5.contradiction", forgotten: "P5.looked-up" };
-/// Answers by a search, each with nothing asked before.
+/// Answers by a search, each from a fresh engine.
 pub const SEARCHED: Pair = Pair { contradiction: "P5.contradiction", forgotten: "P5.searched" };
 
-/// The document as it is for the image of its position.
+/// The document for the image of its position.
 #[must_use]
 pub fn seen_as(document: &Document, game: &str, image: Image) -> Document {
     let from = &document.position;
@@ -28,9 +28,9 @@ pub fn seen_as(document: &Document, game: &str, image: Image) -> Document {
     }
 }
 
-/// Checks that the answer about an image says what the answer about the position says.
+/// Checks that the answer about an image matches the answer about the position.
 ///
-/// * `of_image`: the answer that was given for the image.
+/// * `of_image`: the answer about the image.
 pub fn check(
     document: &Document,
     of_image: &Document,
@@ -50,7 +50,7 @@ pub fn check(
     judge.absorb(inner);
 }
 
-/// The same of a game with throws, of which the moves have the same texts in both colours.
+/// The same check for a game with throws, where moves have the same texts in both colours.
 pub fn check_throws(document: &ThrowsDocument, of_image: &ThrowsDocument, judge: &mut Judge) {
     let (own, other) = (document.chances(), of_image.chances());
     judge.expect("P5.looked-up", own.len() == other.len(), || {

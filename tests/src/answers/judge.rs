@@ -1,4 +1,4 @@
-//! Checks that were made, and those that failed.
+//! Counts of checks, and the failed ones.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ pub struct Fault {
 /// Counts checks and keeps the faults.
 #[derive(Clone, Debug, Default)]
 pub struct Judge {
-    /// How often each property was checked.
+    /// The number of checks of each property.
     pub checked: BTreeMap<&'static str, u64>,
     /// The properties that do not hold.
     pub faults: Vec<Fault>,
 }
 
 impl Judge {
-    /// Checks a property; `found` says what there is where it does not hold.
+    /// Checks a property; `found` describes the evidence if it does not hold.
     pub fn expect(&mut self, property: &'static str, holds: bool, found: impl FnOnce() -> String) {
         *self.checked.entry(property).or_default() += 1;
         if !holds {
@@ -29,7 +29,7 @@ impl Judge {
         }
     }
 
-    /// Takes what another judge found.
+    /// Adds the results of another judge.
     pub fn absorb(&mut self, other: Self) {
         for (property, count) in other.checked {
             *self.checked.entry(property).or_default() += count;

@@ -1,4 +1,4 @@
-//! A best line: legal moves whose worth agrees with the position that they begin in.
+//! A best line: legal moves whose values agree with the position at its start.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::document::{Document, Move, Worth};
 use super::judge::Judge;
 use crate::fast::Fast;
 
-/// Checks a line and the answer that it was asked for with.
+/// Checks a line and its answer.
 ///
 /// * `json`: `answer` and `line`.
 pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
@@ -32,7 +32,7 @@ pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
         let legal = rules.moves(&here, None);
         let is_legal = legal.iter().any(|(text, after)| *text == own.text && *after == own.position);
         judge.expect("P0.line", is_legal, || format!("{} is not legal in {here}", own.text));
-        // Both sides keep what they have.
+        // Both sides keep their values.
         let value = if number % 2 == 0 { root.value } else { root.value.map(Worth::for_opponent) };
         let keeps = value.is_none() || own.verdict.value == value;
         judge.expect("P1.line-keeps-the-value", keeps, || {
@@ -41,7 +41,7 @@ pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
         let found = || format!("{root}, then {} {}", own.text, own.verdict);
         let late = is_shortest && own.verdict.plies != root.plies;
         judge.expect("P1.line-keeps-the-plies", !late, found);
-        // Any other line keeps within the bounds of the position.
+        // Any other line stays within the bounds of the position.
         let meets = own.verdict.least().zip(root.most()).is_none_or(|(least, most)| least <= most);
         judge.expect("P1.line-within-the-plies", meets, found);
         here.clone_from(&own.position);
@@ -50,7 +50,7 @@ pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
     judge.expect("P0.line-end", (end == "over") == is_over, || format!("{end} after {} moves", moves.len()));
     let whole = !is_shortest || root.plies == Some(moves.len() as u64);
     judge.expect("P2.line-to-the-end", whole, || format!("{root}, {} moves, {end}", moves.len()));
-    // If the search counted the plies of the first move, it counts those of the others, which are fewer.
+    // If the search counted the plies of the first move, it also counted those of the other moves, which are fewer.
     let by_search = root.proof == "search" && root.plies.is_some();
     let counted = moves.first().is_some_and(|first| by_search && first.verdict.plies == root.plies);
     judge.expect("P2.line-to-the-end", is_shortest || !counted, || {
@@ -60,7 +60,7 @@ pub fn check(json: &Value, rules: &Fast, judge: &mut Judge) {
     judge.expect("P2.line-end", is_unknown == root.value.is_none() || moves.len() > 1, || {
         format!("{root}, {end}")
     });
-    // In a won position somebody can play on, as far as any proof reaches.
+    // A won position has a winning move, as far as any proof reaches.
     let is_named = answer.listed().first().is_some_and(|first| first.verdict.value == Some(Worth::Win));
     let stops = root.value == Some(Worth::Win) && is_named && moves.is_empty();
     judge.expect("P2.line-of-a-won-root", !stops, || format!("{root}, no line"));

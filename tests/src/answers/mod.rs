@@ -1,14 +1,13 @@
 //! The judge of answers: properties that hold for the documents of all calls.
 //!
 //! Everything is read from the JSON that users get, so the library, the service and the program are judged by one
-//! standard. The judge knows the rules and no solver: [`closure`] follows values one step, [`plies`] counts, [`order`]
-//! looks at the order of moves, [`chances`] at what is likely, [`throws`] at games with throws, [`compare`] at two
+//! standard. The judge knows the rules but has no solver: [`closure`] propagates values one step, [`plies`] checks
+//! lengths, [`order`] the order of moves, [`chances`] the chances, [`throws`] games with throws, and [`compare`] two
 //! documents about the same position. [`sources`] draws the positions, [`chunk`] asks everything about them and
-//! [`tally`] counts what came of it.
+//! [`tally`] counts the results.
 //!
-//! A property has a name such as `P2.root-from-moves`:
-//! P0 is the rules, P1 contradiction, P2 one step, P3 chances, P4 HTTP and command line, P5 images, P6 earlier questions,
-//! P7 order, P8 plies, B balances, R reviews.
+//! A property has a name such as `P2.root-from-moves`: P0 is the rules, P1 contradiction, P2 one step, P3 chances, P4
+//! HTTP and command line, P5 images, P6 earlier requests, P7 order, P8 plies, B balances, R reviews.
 
 pub mod asked;
 pub mod balances;

@@ -1,11 +1,11 @@
-//! P7: moves best first, and no order by the alphabet where moves were not ranked.
+//! P7: moves are sorted best first, and unranked moves are not sorted alphabetically.
 
 use super::document::{Document, Move, Worth};
 use super::judge::Judge;
 
-/// Estimates that differ by less are the same.
+/// Estimates that differ by less are equal.
 const EPSILON: f64 = 1e-9;
-/// So many moves do not stand in the order of their texts by chance. Fewer may be worth exactly the same: in a race of
+/// This many moves are never in alphabetical order by chance. Fewer may have exactly the same value: in a race of
 /// Squinch on one rank eight moves change nothing.
 const MANY: usize = 10;
 
@@ -38,7 +38,7 @@ pub fn check(document: &Document, judge: &mut Judge) {
     }
 }
 
-/// Checks the move that the highest level chooses.
+/// Checks the move chosen by the highest level.
 pub fn check_chosen(document: &Document, chosen: &str, judge: &mut Judge) {
     let Some(first) = document.listed().first() else { return };
     judge.expect("P7.chosen-is-first", first.text == chosen, || {
@@ -60,9 +60,9 @@ const fn class(own: &Move) -> u8 {
     }
 }
 
-/// Whether the first of two neighbours may stand before the second.
+/// Whether the first of two neighbours may come before the second.
 ///
-/// * `root`: the value of the position; where it is unknown, a draw is as good as an even chance.
+/// * `root`: the value of the position; if it is unknown, a draw equals an even chance.
 fn in_order(a: &Move, b: &Move, root: Option<Worth>) -> bool {
     let chance = |own: &Move| match own.verdict.value {
         Some(Worth::Draw) => Some(0.5),
@@ -76,7 +76,7 @@ fn in_order(a: &Move, b: &Move, root: Option<Worth>) -> bool {
         return class(a) < class(b);
     }
     match a.verdict.value {
-        // A win that is not known to be quicker may stand behind any other, and a bound may place it.
+        // A win without known plies may come after any other, and a bound may place it.
         Some(Worth::Win) => a.verdict.plies.zip(b.verdict.plies).is_none_or(|(a, b)| a <= b),
         Some(Worth::Loss) => a.verdict.plies.zip(b.verdict.plies).is_none_or(|(a, b)| a >= b),
         Some(Worth::Draw) => true,

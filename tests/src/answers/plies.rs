@@ -1,12 +1,12 @@
-//! P8: plies, bounds on plies and deltas, of a position and of its moves.
+//! P8: plies, bounds on plies, and deltas of a position and of its moves.
 
 use super::document::{Document, Move, Verdict, Worth};
 use super::judge::Judge;
 
-/// A move that does not end the game takes two plies or more: the opponent has to move as well.
+/// A move that does not end the game takes at least two plies: the opponent has to move, too.
 const LEAST_BEYOND: u64 = 2;
 
-/// Checks what is said of plies.
+/// Checks all figures in plies.
 pub fn check(document: &Document, judge: &mut Judge) {
     check_verdict(&document.root, "the position", judge);
     for own in document.listed() {
@@ -36,14 +36,14 @@ fn check_verdict(verdict: &Verdict, at: &str, judge: &mut Judge) {
     let holds =
         |plies: u64| least.is_none_or(|least| least <= plies) && most.is_none_or(|most| plies <= most);
     judge.expect("P8.plies-within-bounds", verdict.plies.is_none_or(holds), found);
-    // Where both are the same there is nothing left to bound.
+    // If both are equal, `plies` must be set.
     let is_settled = least.is_some() && least == most && verdict.plies.is_none();
     judge.expect("P8.bounds-that-meet", !is_settled, found);
 }
 
-/// The least plies by this move, from the document or because it does not end the game.
+/// The least plies of this move, from the document or because it does not end the game.
 ///
-/// A move that ends the game is valued, with one ply ([`super::closure`] checks that).
+/// A move that ends the game has a value, with one ply ([`super::closure`] checks that).
 fn least(own: &Move) -> u64 {
     own.verdict.least().unwrap_or(LEAST_BEYOND)
 }
@@ -57,7 +57,7 @@ fn won(document: &Document, judge: &mut Judge) {
     let at_most = wins().filter_map(|own| own.verdict.most()).min();
     let at_least = may_win().map(least).min();
     let found = || format!("{root}; quickest {quickest:?}, {at_least:?} to {at_most:?} by the moves");
-    // From the moves to the position.
+    // Bounds of the position from those of the moves.
     let settles =
         quickest.is_some() && quickest.zip(at_least).is_some_and(|(quickest, least)| quickest <= least);
     judge.expect("P2.plies-of-a-won-root", !settles || root.plies == quickest, found);
@@ -70,7 +70,7 @@ fn won(document: &Document, judge: &mut Judge) {
     judge.expect("P8.most-of-a-won-root", root.most().is_none_or(is_tight), found);
     let fits = |most: u64| at_least.is_none_or(|least| least <= most);
     judge.expect("P1.plies-of-a-won-root", root.most().is_none_or(fits), found);
-    // A position that is known to take so long has no quicker winning move.
+    // A position that takes at least this long has no quicker winning move.
     let slow = |own: &Move| root.least().zip(own.verdict.plies).is_none_or(|(least, plies)| least <= plies);
     judge.expect("P1.plies-of-a-winning-move", wins().all(slow), found);
 }
@@ -90,7 +90,7 @@ fn lost(document: &Document, judge: &mut Judge) {
     judge.expect("P1.plies-of-a-lost-root", root.most().is_none_or(is_sooner), found);
     let closes = root.plies.is_some() || at_most.is_none() || root.most().is_some();
     judge.expect("P8.most-of-a-lost-root", closes, found);
-    // Who loses moves at least once, and so does the other one: two plies need no word.
+    // Both players move at least once, so a bound of two plies may be omitted.
     let tells = at_least.filter(|&least| least > 2);
     judge.expect("P8.least-of-a-lost-root", tells.is_none() || root.least() >= tells, found);
     let quick = |own: &Move| root.most().zip(own.verdict.plies).is_none_or(|(most, plies)| plies <= most);

@@ -1,4 +1,4 @@
-//! The program itself, asked about many positions by one command.
+//! The program itself, with one command for many positions.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -11,22 +11,22 @@ use super::asked::Asked;
 use super::case::{Budget, Case};
 use crate::reference::Immobile;
 
-/// The program, and the folder that it is started in.
+/// The program, and its working folder.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its file.
+    /// The executable.
     pub file: PathBuf,
     /// An empty folder, so that no tables are found by accident.
     pub folder: PathBuf,
 }
 
 impl Program {
-    /// The documents of a command about these positions, which are of one game, in their order.
+    /// The documents of a command for these positions of one game, in their order.
     ///
     /// * `command`: `solve` or `probe`.
     /// * `tables`: the folder of tables, if there is one.
     ///
-    /// Panics where it cannot be started.
+    /// Panics if the program cannot be started.
     #[must_use]
     pub fn ask(&self, command: &str, cases: &[Case], budget: Budget, tables: Option<&Path>) -> Vec<Asked> {
         let Some(first) = cases.first() else { return Vec::new() };
@@ -63,9 +63,9 @@ impl Program {
         documents
     }
 
-    /// Standard output of the program with these arguments and this standard input.
+    /// The standard output of the program for these arguments and this standard input.
     ///
-    /// Panics where it cannot be started.
+    /// Panics if the program cannot be started.
     #[must_use]
     pub fn run(&self, words: &[OsString], input: &str) -> String {
         let mut command = Command::new(&self.file);
@@ -78,10 +78,10 @@ impl Program {
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{}: {error}", self.file.display()));
         let mut pipe = child.stdin.take().expect("piped");
         let input = input.to_owned();
-        // Written beside the reading: either pipe may be full.
+        // Written on another thread: either pipe may be full.
         let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));
         let output = child.wait_with_output().expect("it was started");
-        // A program that ends early has said why by its documents.
+        // A program that ends early has reported the reason in its documents.
         drop(writer.join());
         String::from_utf8_lossy(&output.stdout).into_owned()
     }

@@ -1,11 +1,11 @@
-//! R: a review agrees with itself, from each move to the next, and blames nobody without a reason.
+//! R: a review is consistent from each move to the next, and every mark has a reason.
 
 use serde_json::Value;
 
 use super::document::{Bounds, Document, Worth};
 use super::judge::Judge;
 
-/// A move that was looked over.
+/// A reviewed move.
 struct Reviewed {
     text: String,
     value: Option<Worth>,
@@ -38,7 +38,7 @@ impl Reviewed {
 
 /// Checks the review of a game without chance.
 ///
-/// * `first`: the answer about the first position, asked with the same budget.
+/// * `first`: the answer about the first position, with the same budget.
 pub fn check(json: &Value, first: &Document, judge: &mut Judge) {
     let moves: Result<Vec<Reviewed>, String> =
         json["moves"].as_array().into_iter().flatten().map(Reviewed::read).collect();
@@ -55,7 +55,7 @@ pub fn check(json: &Value, first: &Document, judge: &mut Judge) {
 
 /// Checks a move.
 ///
-/// * `here`: the bounds of the position before it, for the player who makes it.
+/// * `here`: the bounds of the position before it, for the player who moves.
 fn check_move(own: &Reviewed, here: Bounds, judge: &mut Judge) {
     let Reviewed { text, value, bounds, chance, exact, lost, mark, ground } = own;
     let found = || {

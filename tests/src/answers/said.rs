@@ -13,23 +13,24 @@ use super::throws::{self, ThrowsDocument};
 /// An answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
-    /// Of a game without chance.
+    /// For a game without chance.
     Exact(Document),
-    /// Of a game with throws.
+    /// For a game with throws.
     Chance(ThrowsDocument),
 }
 
 /// Whether an answer lists moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// It does.
+    /// With moves.
     Moves,
-    /// They were left out.
+    /// Without moves.
     Value,
 }
 
 impl Said {
-    /// An answer about a position, checked by itself and by the rules; `None` where there is none to read.
+    /// Reads an answer about a position and checks it for consistency and against the rules; `None` if it cannot be
+    /// read.
     pub fn checked(case: &Case, answer: &Asked, detail: Detail, judge: &mut Judge) -> Option<Self> {
         let read = answer.as_ref().map_err(Clone::clone).and_then(|json| Self::read(case, json, detail));
         let said = match read {
@@ -55,7 +56,7 @@ impl Said {
         })
     }
 
-    /// The position that it is about.
+    /// The position of the answer.
     #[must_use]
     pub fn position(&self) -> &str {
         match self {
@@ -64,7 +65,7 @@ impl Said {
         }
     }
 
-    /// The answer where there are no throws.
+    /// The answer, if the game has no throws.
     #[must_use]
     pub const fn exact(&self) -> Option<&Document> {
         match self {

@@ -1,4 +1,4 @@
-//! Positions to ask about: anything that can be written down, play from starts, and what lies around known results.
+//! Positions to ask about: random ones, play from starts, and the surroundings of known results.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -16,15 +16,15 @@ use crate::reference::symmetry::images;
 use crate::reference::{GAMES, Immobile, senet};
 use crate::setups;
 
-/// Plies that a random game takes at most before it is given up.
+/// The maximum length of a random game.
 const MOST_PLIES: usize = 80;
-/// How deep a walk inside a proof goes at most.
+/// The maximum depth of a walk inside a proof.
 const MOST_STEPS: usize = 12;
 
-/// Where positions are from, in turn.
+/// The origins of positions, in rotation.
 pub const ORIGINS: [&str; 8] = ["random", "few", "end", "book", "play", "proof", "few", "set-up"];
 
-/// Positions of one game after the other.
+/// The sources of positions of each game.
 pub struct Sources {
     starts: HashMap<&'static str, Vec<String>>,
     /// Known results.
@@ -43,9 +43,9 @@ impl Sources {
         Self { starts: GAMES.into_iter().map(starts).collect(), book: Book::read() }
     }
 
-    /// A position of a game.
+    /// Draws a position of a game.
     ///
-    /// * `origin`: one of [`ORIGINS`]; where the game has nothing of the kind it is `few`.
+    /// * `origin`: one of [`ORIGINS`]; if the game has no such positions, `few` is used.
     /// * `guide`: knows the positions inside proofs.
     pub fn draw(
         &self,
@@ -56,7 +56,7 @@ impl Sources {
     ) -> Case {
         let immobile = if draw.below(3) == 0 { Immobile::Pass } else { Immobile::Loss };
         let has_set_ups = ["swish", "squeeze"].contains(&game);
-        // Known results are by the default.
+        // Known results assume the default rule.
         let by_default = ["book", "proof"].contains(&origin) || !has_set_ups;
         let immobile = if by_default { Immobile::Loss } else { immobile };
         let case = |position: String, origin| Case { game, immobile, position, origin };
@@ -83,7 +83,7 @@ impl Sources {
         }
     }
 
-    /// Positions about which earlier versions said less than was proved.
+    /// Positions for which earlier versions reported less than was proved.
     #[must_use]
     pub fn named(game: &'static str) -> Vec<Case> {
         let all = [
@@ -115,13 +115,13 @@ impl Sources {
     fn any_start(&self, game: &str, draw: &mut Draw) -> String {
         match draw.below(4) {
             0 => few(game, draw),
-            // Swish and Squeeze begin with a set-up.
+            // Swish and Squeeze start with a set-up.
             _ if self.starts[game].is_empty() => set_up(draw),
             _ => draw.pick(&self.starts[game]).clone(),
         }
     }
 
-    /// A known result, up to two plies after it or one before, as one of its images.
+    /// A known result, or up to two plies after it or one before, as one of its images.
     fn around_the_book(&self, game: &str, rules: &Fast, draw: &mut Draw) -> Option<String> {
         let own: Vec<&Entry> = self.book.of(game).collect();
         let position = draw.pick_any(&own)?.position.clone();
@@ -132,7 +132,7 @@ impl Sources {
         Some(draw.pick(&images(game)).position(game, &near))
     }
 
-    /// A position that a proof knows, or one step beyond.
+    /// A position inside a proof, or one step outside.
     fn inside_a_proof(&self, game: &str, rules: &Fast, guide: &Engine, draw: &mut Draw) -> Option<String> {
         let own: Vec<&Entry> = self.book.of(game).filter(|entry| entry.proof.is_some()).collect();
         let entry = draw.pick_any(&own)?;
@@ -168,13 +168,13 @@ impl Sources {
 }
 
 impl Draw {
-    /// One of the things given; `None` where there is none.
+    /// One of `things`; `None` if there are none.
     pub fn pick_any<T: Copy>(&mut self, things: &[T]) -> Option<T> {
         if things.is_empty() { None } else { Some(*self.pick(things)) }
     }
 }
 
-/// Anything that can be written down.
+/// A random position in a valid notation.
 fn random(game: &str, draw: &mut Draw) -> String {
     match game {
         "squish" | "flowish" => {
@@ -196,7 +196,7 @@ fn random(game: &str, draw: &mut Draw) -> String {
     }
 }
 
-/// Few pieces, so that the end is near and everything reachable may be listed.
+/// Few pieces, so that the end is near and all reachable positions can be listed.
 fn few(game: &str, draw: &mut Draw) -> String {
     match game {
         "squish" | "flowish" => {
@@ -226,7 +226,7 @@ fn few(game: &str, draw: &mut Draw) -> String {
         "squinch" => {
             let (files, ranks) = (draw.between(2, 3), draw.between(2, 4));
             let full = setups::squinch(draw, files, ranks);
-            // Tall stacks take long: as many checkers as there are stacks.
+            // Tall stacks take long: one checker per stack.
             let lower = |letter: char| if letter.is_ascii_digit() { '1' } else { letter };
             let mut last = ' ';
             let mut text = String::new();
@@ -280,13 +280,13 @@ fn set_up(draw: &mut Draw) -> String {
     format!("{} {} 0-0 {}", board.write(), draw.pick(&['w', 'b']), beads / 2 + 1)
 }
 
-/// The moves of a position, of a random throw where there are throws.
+/// The moves of a position, for a random throw in games with throws.
 fn any_moves(rules: &Fast, position: &str, draw: &mut Draw) -> Vec<(String, String)> {
     let throw = rules.has_throws().then(|| draw.pick(&senet::THROWS).0);
     rules.moves(position, throw)
 }
 
-/// The position after at most `plies` random moves; the game is not over there.
+/// The position after at most `plies` random moves, where the game is not over.
 fn played(rules: &Fast, from: String, plies: usize, draw: &mut Draw) -> String {
     let mut here = from;
     for _ in 0..plies {
@@ -319,7 +319,7 @@ fn before_the_end(rules: &Fast, from: String, draw: &mut Draw) -> String {
     passed.swap_remove(passed.len() - 1 - back)
 }
 
-/// A position with a move into this one; `None` where a few tries find none.
+/// A position with a move to this one; `None` if a few tries find none.
 fn one_before(game: &str, rules: &Fast, position: &str, draw: &mut Draw) -> Option<String> {
     if !["squish", "flowish", "swish", "squeeze"].contains(&game) {
         return None;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::judge::Judge;
 
-/// What shows a fault.
+/// The evidence for a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Example {
     command: String,
@@ -14,7 +14,7 @@ struct Example {
 /// Faults of one property in answers of one call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Faults {
-    /// Answers with at least one, by the kind of engine.
+    /// Answers with at least one fault, by the kind of engine.
     answers: BTreeMap<&'static str, u64>,
     shortest: Option<Example>,
 }
@@ -36,10 +36,10 @@ impl Tally {
         *self.positions.entry(kind).or_default() += 1;
     }
 
-    /// Takes what was found of an answer.
+    /// Adds the checks of an answer.
     ///
-    /// * `call`, `world`: the question without its position, and the kind of engine.
-    /// * `command`: how to ask it again.
+    /// * `call`, `world`: the request without its position, and the kind of engine.
+    /// * `command`: the command that repeats it.
     pub fn answer(
         &mut self,
         call: &str,
@@ -68,7 +68,7 @@ impl Tally {
         }
     }
 
-    /// Takes another tally.
+    /// Adds another tally.
     pub fn absorb(&mut self, other: Self) {
         let add = |to: &mut BTreeMap<String, u64>, from: BTreeMap<String, u64>| {
             from.into_iter().for_each(|(name, count)| *to.entry(name).or_default() += count);
@@ -88,25 +88,25 @@ impl Tally {
         }
     }
 
-    /// How many positions there were.
+    /// The number of positions.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.positions.values().sum()
     }
 
-    /// How many answers there were.
+    /// The number of answers.
     #[must_use]
     pub fn answers(&self) -> u64 {
         self.answers.values().sum()
     }
 
-    /// How many checks were made.
+    /// The number of checks.
     #[must_use]
     pub fn checks(&self) -> u64 {
         self.checked.values().sum()
     }
 
-    /// How many answers have a fault of each property.
+    /// The number of faulty answers, by property.
     #[must_use]
     pub fn faults(&self) -> BTreeMap<&'static str, u64> {
         let mut by_property = BTreeMap::new();
@@ -116,7 +116,7 @@ impl Tally {
         by_property
     }
 
-    /// Everything as text.
+    /// The report as text.
     #[must_use]
     pub fn report(&self) -> String {
         let mut out = format!(

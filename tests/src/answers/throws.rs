@@ -1,19 +1,19 @@
-//! Answers of games with throws: chances that agree with those of throws and moves.
+//! Answers for games with throws: chances that agree with those of throws and moves.
 
 use serde_json::Value;
 
 use super::judge::Judge;
 use crate::fast::Fast;
 
-/// Rounding of sums and means.
+/// The tolerance for sums and means.
 const EPSILON: f64 = 1e-9;
 
 /// A chance, certified or estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
-    /// The chance; `None` where nothing is said.
+    /// The chance; `None` if it is missing.
     pub chance: Option<f64>,
-    /// How far the true chance may be from it; `None` where it is an estimate.
+    /// The maximum error; `None` for an estimate.
     pub error: Option<f64>,
 }
 
@@ -28,7 +28,7 @@ impl Chance {
         Some([chance - error - EPSILON, chance + error + EPSILON])
     }
 
-    /// Whether one true chance can be what both say; estimates say nothing.
+    /// Whether one true chance is compatible with both; estimates are compatible with everything.
     #[must_use]
     pub fn meets(self, other: Self) -> bool {
         let both = self.certified().zip(other.certified());
@@ -36,7 +36,7 @@ impl Chance {
     }
 }
 
-/// A move of a throw.
+/// A move for a throw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThrownMove {
     /// Its text.
@@ -52,11 +52,11 @@ pub struct ThrownMove {
 pub struct Thrown {
     /// Its score.
     pub score: i32,
-    /// How often it falls, of sixteen.
+    /// Its frequency, out of sixteen.
     pub weight: f64,
-    /// By the best move.
+    /// With the best move.
     pub chance: Chance,
-    /// Its moves; empty if they were left out.
+    /// Its moves; empty if they were omitted.
     pub moves: Vec<ThrownMove>,
 }
 
@@ -65,13 +65,13 @@ pub struct Thrown {
 pub struct ThrowsDocument {
     /// The canonical text of the position.
     pub position: String,
-    /// Why the game is over.
+    /// The reason why the game is over.
     pub over: Option<String>,
     /// For the player to throw.
     pub root: Chance,
     /// `exact` or `estimate`.
     pub source: Option<String>,
-    /// Where an exact chance comes from.
+    /// The source of an exact chance.
     pub proof: String,
     /// The throws.
     pub throws: Vec<Thrown>,
@@ -114,7 +114,7 @@ impl ThrowsDocument {
         })
     }
 
-    /// Every chance with a name for it.
+    /// All chances, with names.
     #[must_use]
     pub fn chances(&self) -> Vec<(String, Chance)> {
         let mut all = vec![("the position".to_owned(), self.root)];
@@ -126,7 +126,7 @@ impl ThrowsDocument {
     }
 }
 
-/// Checks an answer by itself and by the rules.
+/// Checks an answer for consistency and against the rules.
 pub fn check(document: &ThrowsDocument, rules: &Fast, judge: &mut Judge) {
     let ThrowsDocument { root, source, proof, throws, .. } = document;
     let end = rules.over(&document.position);
@@ -157,7 +157,7 @@ pub fn check(document: &ThrowsDocument, rules: &Fast, judge: &mut Judge) {
     }
 }
 
-/// A throw is worth as much as its best move, and its moves are those of the rules.
+/// The chance of a throw is that of its best move, and its moves are those of the rules.
 fn check_throw(thrown: &Thrown, document: &ThrowsDocument, rules: &Fast, judge: &mut Judge) {
     if thrown.moves.is_empty() {
         return;
@@ -189,7 +189,7 @@ fn check_throw(thrown: &Thrown, document: &ThrowsDocument, rules: &Fast, judge: 
     }
 }
 
-/// A position is worth the mean of its throws.
+/// The chance of a position is the mean of its throws.
 fn mean(document: &ThrowsDocument, judge: &mut Judge) {
     let throws = &document.throws;
     let share = |thrown: &Thrown| Some(thrown.weight / 16.0 * thrown.chance.chance?);
@@ -198,7 +198,7 @@ fn mean(document: &ThrowsDocument, judge: &mut Judge) {
     judge.expect("P2.root-from-throws", errors.is_none() || document.root.error.is_some(), || {
         format!("{:?} though all throws are certified", document.root)
     });
-    // Of a certified position the throws may be estimated: a known result has a chance for the position alone.
+    // The throws of a certified position may be estimated: a known result has a chance for the position alone.
     let is_comparable = errors.is_some() == document.root.error.is_some();
     let error = errors.unwrap_or_default() + document.root.error.unwrap_or_default() + EPSILON;
     let near = document.root.chance.is_none_or(|chance| (chance - mean).abs() <= error);

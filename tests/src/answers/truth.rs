@@ -1,4 +1,4 @@
-//! P0: answers about small positions against the slow solver.
+//! P0: answers about small positions compared with the slow solver.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use super::judge::Judge;
 use crate::reference::Rules;
 use crate::reference::solver::{Solved, solve};
 
-/// The solution of everything reachable, by the second reading of the rules; `None` in games with throws, and above
-/// `most` positions.
+/// The solution of everything reachable, by the reference rules; `None` in games with throws, and above `most`
+/// positions.
 #[must_use]
 pub fn of(case: &Case, most: usize) -> Option<Solved> {
     if case.has_throws() {
@@ -28,7 +28,7 @@ pub fn of(case: &Case, most: usize) -> Option<Solved> {
     Some(solve(rules.plain(), &case.position))
 }
 
-/// Checks a document against the truth.
+/// Checks a document against the solution.
 pub fn check(document: &Document, truth: &Solved, judge: &mut Judge) {
     let of = |position: &str| truth.scores.get(position).copied();
     if let Some((value, plies)) = of(&document.position) {

@@ -1,4 +1,4 @@
-//! What an engine knows beside the rules: tables, proofs and the book, present or absent.
+//! The knowledge of an engine in addition to the rules: tables, proofs and the book, present or absent.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,17 +14,17 @@ use super::{asked, book};
 /// A kind of engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum World {
-    /// As the program is installed: the book and the proofs that come with it.
+    /// As installed: with the built-in book and proofs.
     Plain,
-    /// The same with a folder of small tables.
+    /// With a folder of small tables as well.
     Tables,
-    /// The same with the proof files of the game named as well.
+    /// With the proof files of the game loaded as well.
     Proofs,
     /// The rules alone.
     Bare,
 }
 
-/// All of them.
+/// All kinds.
 pub const WORLDS: [World; 4] = [World::Plain, World::Tables, World::Proofs, World::Bare];
 
 impl World {
@@ -40,7 +40,7 @@ impl World {
     }
 }
 
-/// The small tables: the game, and either the pieces on side 3 or the position that they are built from.
+/// The small tables: the game, and either the pieces on side 3 or the position to build from.
 const TABLES: [(&str, Option<&str>, Option<&str>); 5] = [
     ("squish", Some("2v2"), None),
     ("flowish", Some("2v2"), None),
@@ -49,7 +49,7 @@ const TABLES: [(&str, Option<&str>, Option<&str>); 5] = [
     ("squinch", None, Some("w1,w1,w1/3/r1,r1,r1 r")),
 ];
 
-/// Everything that engines are opened with.
+/// The inputs of all engines.
 pub struct Worlds {
     /// The games.
     pub registry: Registry,
@@ -58,20 +58,20 @@ pub struct Worlds {
     proofs: Mutex<HashMap<(&'static str, Asked), Arc<OnceLock<Arc<Engine>>>>>,
 }
 
-/// Two engines with the same proof files, for an engine may know more after each question.
+/// Two engines with the same proof files, because an engine may learn from each request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Asked {
-    /// Anything, in any order.
+    /// All requests, in any order.
     Anything,
-    /// Values alone, which leave nothing behind: what it says is what the proofs say.
+    /// Only values, which the engine does not remember: its answers come from the proofs alone.
     Values,
 }
 
 impl Worlds {
-    /// * `tables`: a folder of tables; they are built where it is empty.
-    /// * `most_proof_bytes`: larger proof files are left out.
+    /// * `tables`: a folder of tables, which are built if it is empty.
+    /// * `most_proof_bytes`: larger proof files are not loaded.
     ///
-    /// Panics where tables cannot be built.
+    /// Panics if tables cannot be built.
     #[must_use]
     pub fn new(registry: Registry, tables: &Path, most_proof_bytes: u64) -> Self {
         for (game, pieces, from) in TABLES {
@@ -94,7 +94,7 @@ impl Worlds {
         &self.tables
     }
 
-    /// The options of an engine of this kind; proof files are left out.
+    /// The options of an engine of this kind, without proof files.
     #[must_use]
     pub fn options(&self, world: World) -> EngineOptions {
         let options = EngineOptions::default();
@@ -105,7 +105,7 @@ impl Worlds {
         }
     }
 
-    /// A new engine of this kind, to which nothing was said; proof files are left out.
+    /// A fresh engine of this kind, without proof files.
     ///
     /// # Errors
     /// It cannot be opened.
@@ -113,19 +113,19 @@ impl Worlds {
         asked::engine(&self.registry, &self.options(world))
     }
 
-    /// The engine with all proof files of a game, which all share: to load them takes seconds.
+    /// The engine with all proof files of a game, shared because loading them takes seconds.
     ///
-    /// From then on the proofs that come with the program are open for all engines, so that none knows more than another.
+    /// From then on the built-in proofs are open for all engines, so that none knows more than another.
     ///
-    /// Panics where a proof file does not hold.
+    /// Panics if a proof file is invalid.
     #[must_use]
     pub fn with_proofs(&self, game: &'static str) -> Arc<Engine> {
         self.opened(game, Asked::Anything)
     }
 
-    /// The same engine once more, for questions about values alone.
+    /// Another such engine, for requests about values only.
     ///
-    /// Panics where a proof file does not hold.
+    /// Panics if a proof file is invalid.
     #[must_use]
     pub fn by_proofs_alone(&self, game: &'static str) -> Arc<Engine> {
         self.opened(game, Asked::Values)

@@ -1,4 +1,4 @@
-//! Who is asked: the library in this process, or the program with its options, its document and its exit code.
+//! The party to ask: the library in this process, or the program with its options, its document and its exit code.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,31 +11,31 @@ use serde_json::Value;
 
 use super::Case;
 
-/// A question with a proof.
+/// A request with a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofQuestion<'a> {
-    /// The set-up that it is about.
+    /// The set-up.
     pub case: &'a Case,
-    /// How long it may take.
+    /// The time limit.
     pub time: Duration,
-    /// Where the proof is to lie.
+    /// The path of the proof file.
     pub file: &'a Path,
 }
 
-/// An answer, and its proof as it was replayed.
+/// An answer, and its replayed proof.
 #[derive(Clone, Debug)]
 pub struct Answered<T> {
-    /// What is answered.
+    /// The answer.
     pub said: T,
-    /// What is said of the file.
+    /// The description of the file in the answer.
     pub kept: ProofFile,
-    /// What the file proves; nothing where there is none.
+    /// The result of replaying the file; `None` if there is none.
     pub report: Option<ProofReport>,
-    /// The exit code, or what it would be.
+    /// The exit code, or its equivalent.
     pub exit: i32,
 }
 
-/// Someone who answers with proofs.
+/// A party that answers with proofs.
 pub trait Weighs {
     /// The balance of a set-up.
     fn balance(&self, asked: ProofQuestion<'_>) -> Answered<Balance>;
@@ -72,20 +72,20 @@ impl Weighs for Engine {
     }
 }
 
-/// What a file proves by the library.
+/// The claims that a file proves, by the library.
 fn replayed(file: &Path) -> Option<ProofReport> {
     file.exists().then(|| check_proof(&official(), file).expect("a proof file"))
 }
 
-/// The program itself, started anew for every question and every check.
+/// The program itself, started again for every request and every check.
 #[derive(Clone, Debug)]
 pub struct Program(pub PathBuf);
 
 impl Program {
-    /// The program that lies in the folder of this example's own folder, as `cargo build` leaves it.
+    /// The program in the parent of this example's folder, as `cargo build` leaves it.
     ///
     /// # Errors
-    /// There is none; the message says what to do.
+    /// The program is missing; the message says how to build it.
     pub fn beside_examples() -> Result<Self, String> {
         let own = std::env::current_exe().map_err(|error| error.to_string())?;
         let built = own.parent().and_then(Path::parent).map(|folder| folder.join("marquis"));
@@ -95,7 +95,7 @@ impl Program {
         }
     }
 
-    /// Exit code and document of a command.
+    /// The exit code and the document of a command.
     fn run(&self, command: &mut Command) -> (i32, Value) {
         let output = command.arg("--json").env_remove("MARQUIS_TABLES").output().expect("the program starts");
         let document = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
@@ -122,7 +122,7 @@ impl Program {
         Answered { said: read(document), kept, report: self.check(file), exit }
     }
 
-    /// What a file proves by `check-proof`, whose exit code says whether it holds.
+    /// The claims that a file proves, by `check-proof`, whose exit code says whether it is valid.
     fn check(&self, file: &Path) -> Option<ProofReport> {
         if !file.exists() {
             return None;

@@ -10,7 +10,7 @@ use super::{End, Moves, Reference};
 #[derive(Clone, Copy, Debug)]
 pub struct Flowish;
 
-/// The targets of each piece: the friends in groups of the largest size, its own group left out.
+/// The targets of each piece: the friends in groups of the largest size, except its own group.
 fn targets(board: &HexBoard, colour: char) -> BTreeMap<Cell, BTreeSet<Cell>> {
     let groups = board.groups(colour);
     let largest = groups.iter().map(BTreeSet::len).max().unwrap_or(0);
@@ -25,7 +25,7 @@ fn targets(board: &HexBoard, colour: char) -> BTreeMap<Cell, BTreeSet<Cell>> {
     targets
 }
 
-/// The directions from a piece in which a target lies nearest; none when it is on no flowline.
+/// The directions in which a target is nearest to a piece; empty if the piece is on no flowline.
 fn nearest_directions(board: &HexBoard, piece: Cell, targets: &BTreeSet<Cell>) -> Vec<Cell> {
     let mut found = Vec::new();
     for direction in DIRECTIONS {
@@ -38,7 +38,7 @@ fn nearest_directions(board: &HexBoard, piece: Cell, targets: &BTreeSet<Cell>) -
     found.iter().filter(|&&(between, _)| Some(between) == nearest).map(|&(_, direction)| direction).collect()
 }
 
-/// Steps from a cell to the nearest cell of any line through any target; none without a target.
+/// The steps from a cell to the nearest cell of any line through any target; `None` without a target.
 fn steps_to_flowline(board: &HexBoard, cell: Cell, targets: &BTreeSet<Cell>) -> Option<i32> {
     let mut steps = Vec::new();
     for &target in targets {
@@ -50,7 +50,7 @@ fn steps_to_flowline(board: &HexBoard, cell: Cell, targets: &BTreeSet<Cell>) -> 
     steps.into_iter().min()
 }
 
-/// The steps, from and to, of all pieces of a colour, whoever is to move and whether or not the game is over.
+/// The steps of all pieces of a colour, as origin and destination; ignores the turn and the end of the game.
 #[must_use]
 pub fn destinations(board: &HexBoard, colour: char) -> Vec<(Cell, Cell)> {
     let targets = targets(board, colour);

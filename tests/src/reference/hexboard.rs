@@ -16,24 +16,24 @@ pub fn step(cell: Cell, direction: Cell, steps: i32) -> Cell {
     (cell.0 + steps * direction.0, cell.1 + steps * direction.1)
 }
 
-/// Steps between two cells on the empty board.
+/// The number of steps between two cells on the empty board.
 #[must_use]
 pub fn distance(a: Cell, b: Cell) -> i32 {
     let (dq, dr) = (a.0 - b.0, a.1 - b.1);
     (dq.abs() + dr.abs() + (dq + dr).abs()) / 2
 }
 
-/// A board of some side with pieces on it.
+/// A board with pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HexBoard {
-    /// Cells along an edge.
+    /// The number of cells along an edge.
     pub side: i32,
-    /// The letter on each cell that is not empty.
+    /// The letter on each occupied cell.
     pub pieces: BTreeMap<Cell, char>,
 }
 
 impl HexBoard {
-    /// The board of this text, whose rows go from top to bottom.
+    /// Parses a board, whose rows go from top to bottom.
     #[must_use]
     pub fn read(text: &str) -> Self {
         let rows: Vec<&str> = text.split('/').collect();
@@ -52,7 +52,7 @@ impl HexBoard {
         board
     }
 
-    /// The text of the board: what [`HexBoard::read`] reads.
+    /// The text of the board, as read by [`HexBoard::read`].
     #[must_use]
     pub fn write(&self) -> String {
         let rows: Vec<String> = (1 - self.side..self.side)
@@ -62,7 +62,7 @@ impl HexBoard {
         rows.join("/")
     }
 
-    /// Is the cell on the board?
+    /// Whether the cell is on the board.
     #[must_use]
     pub fn has(&self, (q, r): Cell) -> bool {
         q.abs() < self.side && r.abs() < self.side && (q + r).abs() < self.side
@@ -80,19 +80,19 @@ impl HexBoard {
         (1 - self.side..self.side).flat_map(|r| self.row(r)).collect()
     }
 
-    /// The letter on a cell, [`EMPTY`] where there is none.
+    /// The letter on a cell, or [`EMPTY`].
     #[must_use]
     pub fn at(&self, cell: Cell) -> char {
         self.pieces.get(&cell).copied().unwrap_or(EMPTY)
     }
 
-    /// The cells that hold this letter.
+    /// The cells with this letter.
     #[must_use]
     pub fn all(&self, letter: char) -> BTreeSet<Cell> {
         self.pieces.iter().filter(|&(_, &piece)| piece == letter).map(|(&cell, _)| cell).collect()
     }
 
-    /// The cells that a walk from `cell` in a direction meets, nearest first, to the edge of the board.
+    /// The cells from `cell` to the edge of the board in a direction, nearest first.
     #[must_use]
     pub fn ray(&self, cell: Cell, direction: Cell) -> Vec<Cell> {
         (1..).map(|steps| step(cell, direction, steps)).take_while(|&next| self.has(next)).collect()

@@ -1,7 +1,7 @@
 //! The six games a second time: coordinates in maps, letters for pieces, text in and text out.
 //!
-//! Nothing here is shared with the fast rules, neither code nor data; where both disagree, the rules page decides.
-//! Only canonical position text is read, and anything else panics: these are the judge's tools, not the product's.
+//! Nothing is shared with the fast rules, neither code nor data; if the two disagree, the rules page decides. Only
+//! canonical position texts are accepted, and anything else panics: these are test tools, not the product.
 
 pub mod flowish;
 pub mod hexboard;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 pub use rooks::Immobile;
 pub use senet::Senet;
 
-/// Why a game is over, and its value for the player to move, both in the words of the answers.
+/// The reason for the end of a game, and its value for the player to move, as named in answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     /// `unified`, `stuck`, `target` or `borne-off`.
@@ -32,22 +32,22 @@ pub struct End {
 }
 
 impl End {
-    /// The end of this reason that is worth this much to the player to move.
+    /// An end with this reason and this value for the player to move.
     #[must_use]
     pub const fn new(reason: &'static str, value: &'static str) -> Self {
         Self { reason, value }
     }
 }
 
-/// Legal moves by their text, with the position that each leads to.
+/// Legal moves by text, with the positions after them.
 pub type Moves = BTreeMap<String, String>;
 
 /// The rules of a game without chance, on canonical position texts.
 pub trait Reference: Sync {
-    /// The end of the game, or nothing while it goes on.
+    /// The end of the game; `None` if it is not over.
     fn over(&self, position: &str) -> Option<End>;
 
-    /// All legal moves; none where the game is over, and a forced `pass` is one.
+    /// All legal moves, including a forced `pass`; empty if the game is over.
     fn moves(&self, position: &str) -> Moves;
 }
 
@@ -56,16 +56,16 @@ pub const GAMES: [&str; 6] = ["squish", "flowish", "swish", "squeeze", "squinch"
 
 /// Any of the six games.
 pub enum Rules {
-    /// One without chance.
+    /// A game without chance.
     Plain(Box<dyn Reference>),
-    /// The one with throws.
+    /// The game with throws.
     Senet,
 }
 
 impl Rules {
-    /// The reference of the game with this name; `immobile` matters to Swish and Squeeze alone.
+    /// The reference of the game with this name; `immobile` only matters to Swish and Squeeze.
     ///
-    /// Panics for a name that is no game.
+    /// Panics for an unknown game.
     #[must_use]
     pub fn of(game: &str, immobile: Immobile) -> Self {
         Self::Plain(match game {
@@ -79,7 +79,7 @@ impl Rules {
         })
     }
 
-    /// What can be thrown; a single nothing in a game without chance.
+    /// The possible throws; a single `None` in a game without chance.
     #[must_use]
     pub fn throws(&self) -> Vec<Option<i32>> {
         match self {
@@ -88,7 +88,7 @@ impl Rules {
         }
     }
 
-    /// The end of the game, or nothing while it goes on.
+    /// The end of the game; `None` if it is not over.
     #[must_use]
     pub fn over(&self, position: &str) -> Option<End> {
         match self {
@@ -107,7 +107,7 @@ impl Rules {
         }
     }
 
-    /// The rules of a game without chance; panics for Senet.
+    /// The rules of a game without chance. Panics for Senet.
     #[must_use]
     pub fn plain(&self) -> &dyn Reference {
         match self {
@@ -117,7 +117,7 @@ impl Rules {
     }
 }
 
-/// Leaves after exactly `depth` plies; a finished game is one leaf wherever it ends.
+/// Leaves after exactly `depth` plies; a finished game is one leaf, at any depth.
 #[must_use]
 pub fn perft(game: &dyn Reference, position: &str, depth: u32) -> u64 {
     if depth == 0 || game.over(position).is_some() {

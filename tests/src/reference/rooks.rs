@@ -1,4 +1,4 @@
-//! What Swish and Squeeze share: the position with its stores, playing a move, and the end of the game.
+//! Code shared by Swish and Squeeze: the position with its stores, playing a move, and the end of the game.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use super::hexboard::{Cell, HexBoard};
 use super::rows::{only_letter, opponent};
 use super::{End, Moves};
 
-/// What happens to a player without a legal move.
+/// The rule for a player without a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Immobile {
-    /// He loses.
+    /// The player loses.
     Loss,
-    /// He passes; when neither player can move, the game is a draw.
+    /// The player passes; if neither player can move, the game is a draw.
     Pass,
 }
 
@@ -24,22 +24,22 @@ pub struct Position {
     pub turn: char,
     /// Beads in White's store, then in Black's.
     pub stores: [usize; 2],
-    /// Beads that win.
+    /// The number of beads that wins.
     pub target: usize,
 }
 
-/// A slide or a leap: from, to, and the cells whose beads or rooks it captures.
+/// A slide or a leap: origin, destination, and the cells whose beads or rooks it captures.
 pub struct Slide {
-    /// Where the rook stood.
+    /// The origin of the rook.
     pub from: Cell,
-    /// Where it stops.
+    /// The destination of the rook.
     pub to: Cell,
-    /// What is captured.
+    /// The captured cells.
     pub captured: BTreeSet<Cell>,
 }
 
 impl Position {
-    /// The position of this text, all four fields given.
+    /// Parses a position with all four fields.
     #[must_use]
     pub fn read(text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
@@ -67,7 +67,7 @@ impl Position {
         opponent(['w', 'b'], self.turn)
     }
 
-    /// The same with the other player to move.
+    /// The position with the other player to move.
     #[must_use]
     pub fn passed(&self) -> Self {
         Self { turn: self.opponent(), ..self.clone() }
@@ -94,7 +94,7 @@ impl Position {
     }
 }
 
-/// The moves of a position, a forced pass among them, and the end of the game, given the rule for slides.
+/// The moves of a position, including a forced pass, and the end of the game, given the rule for slides.
 pub(super) fn judge(
     text: &str,
     immobile: Immobile,

@@ -1,6 +1,6 @@
-//! A row of board text, and the same row cell by cell.
+//! A row of board text, and the same row as one letter per cell.
 
-/// The letter that stands for an empty cell in a row written cell by cell.
+/// The letter for an empty cell.
 pub const EMPTY: char = '.';
 
 /// The cells of a row such as `2wb11`, left to right, with [`EMPTY`] for each empty one.
@@ -28,7 +28,7 @@ fn push_empty(cells: &mut Vec<char>, number: &mut String) {
     }
 }
 
-/// The text of a row given cell by cell: what [`read_row`] reads.
+/// The text of a row, as read by [`read_row`].
 #[must_use]
 pub fn write_row(cells: &[char]) -> String {
     let mut text = String::new();
@@ -50,7 +50,7 @@ pub fn write_row(cells: &[char]) -> String {
     text
 }
 
-/// The only letter of a field such as the player to move.
+/// The single letter of a field such as the player to move.
 #[must_use]
 pub fn only_letter(field: &str) -> char {
     let mut letters = field.chars();

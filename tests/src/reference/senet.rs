@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::rows::{EMPTY, only_letter, opponent, read_row, write_row};
 use super::{End, Moves};
 
-/// The throws: score, and weight of 16.
+/// The throws: score, and weight out of 16.
 pub const THROWS: [(i32, u32); 5] = [(1, 4), (2, 6), (3, 4), (4, 1), (6, 1)];
 
 /// The rules of Senet.
@@ -15,26 +15,26 @@ pub struct Senet;
 /// The pieces on the track, and the player to throw.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// The colour on each square that is not empty; squares count from 1.
+    /// The colour on each occupied square; squares count from 1.
     pub track: BTreeMap<i32, char>,
     /// `w` or `b`.
     pub turn: char,
 }
 
-/// Where a piece may go.
+/// The destination of a piece.
 enum Way {
     /// To an empty square.
     To(i32),
-    /// Into the water on 27, and at once to this square.
+    /// Into the water on 27, and from there to this square.
     Washed(i32),
-    /// Onto an isolated enemy, who goes where the piece came from.
+    /// Onto an isolated enemy, which moves to the origin of the piece.
     Bump(i32),
     /// Off the board.
     Off,
 }
 
 impl Position {
-    /// The position of this text.
+    /// Parses a position.
     #[must_use]
     pub fn read(text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
@@ -61,7 +61,7 @@ impl Position {
         opponent(['w', 'b'], self.turn)
     }
 
-    /// Do three enemies in a row stand strictly between two squares?
+    /// Whether three consecutive enemies stand strictly between two squares.
     fn is_blocked(&self, a: i32, b: i32) -> bool {
         let enemy = self.enemy();
         let between = a.min(b) + 1..a.max(b);
@@ -70,7 +70,7 @@ impl Position {
         })
     }
 
-    /// Where a piece that goes into the water comes out again.
+    /// The square where a piece leaves the water.
     fn lowest_empty(&self, leaving: i32) -> i32 {
         let free = |&square: &i32| square == leaving || self.at(square) == EMPTY;
         (1..).find(free).expect("ten pieces leave a square empty")
@@ -159,13 +159,13 @@ impl Position {
 }
 
 impl Senet {
-    /// The end of the game, or nothing while it goes on.
+    /// The end of the game; `None` if it is not over.
     #[must_use]
     pub fn over(&self, position: &str) -> Option<End> {
         Position::read(position).end()
     }
 
-    /// All legal moves for a throw; none where the game is over, and a forced `pass` is one.
+    /// All legal moves for a throw, including a forced `pass`; empty if the game is over.
     #[must_use]
     pub fn moves(&self, position: &str, throw: i32) -> Moves {
         let position = Position::read(position);

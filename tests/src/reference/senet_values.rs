@@ -1,34 +1,34 @@
-//! Value iteration for small Senet positions: a lower and an upper bound on each chance, swept until they meet.
+//! Value iteration for small Senet positions: a lower and an upper bound on each chance, iterated until they meet.
 
 use std::collections::HashMap;
 
 use super::rows::opponent;
 use super::senet::{Position, Senet, THROWS};
 
-/// The chance that the player to throw wins, and how many positions were needed for it.
+/// The winning chance of the player to throw, and the number of positions needed for it.
 #[derive(Clone, Copy, Debug)]
 pub struct SenetValue {
-    /// At least this chance.
+    /// The lower bound.
     pub lower: f64,
-    /// At most this chance.
+    /// The upper bound.
     pub upper: f64,
-    /// Positions reachable, seen from the player to throw, finished ones included.
+    /// The reachable positions, from the view of the player to throw, including finished ones.
     pub states: usize,
-    /// How many of them are finished games with the winner to throw.
+    /// The number of finished games among them with the winner to throw.
     pub finished_wins: usize,
-    /// How many of them are finished games with the loser to throw.
+    /// The number of finished games among them with the loser to throw.
     pub finished_losses: usize,
 }
 
-/// What the rules say about one position seen from the player to throw.
+/// The rules for one position, from the view of the player to throw.
 enum Node {
     /// The game is over, with this chance for the player to throw.
     Over(f64),
-    /// For each throw its weight and where the moves lead: position, and whether the same player throws again.
+    /// For each throw its weight and the positions after its moves, each with whether the same player throws again.
     Open(Vec<(u32, Vec<(usize, bool)>)>),
 }
 
-/// The position seen from the player to throw: he is always Black.
+/// The position from the view of the player to throw, who is always Black.
 #[must_use]
 pub fn from_thrower(position: &str) -> String {
     let mut position = Position::read(position);
@@ -44,7 +44,7 @@ pub fn from_thrower(position: &str) -> String {
 pub fn solve(start: &str, error: f64) -> SenetValue {
     let nodes = graph(&from_thrower(start));
     let (mut lower, mut upper) = (bound(&nodes, 0.), bound(&nodes, 1.));
-    // Position 0 is the start, from which all others were found.
+    // Position 0 is the start.
     while upper[0] - lower[0] > error {
         for (index, node) in nodes.iter().enumerate() {
             if let Node::Open(throws) = node {
@@ -64,12 +64,12 @@ pub fn solve(start: &str, error: f64) -> SenetValue {
     }
 }
 
-/// The known chances, and `unknown` where the game goes on.
+/// The known chances, and `unknown` for unfinished games.
 fn bound(nodes: &[Node], unknown: f64) -> Vec<f64> {
     nodes.iter().map(|node| if let Node::Over(chance) = node { *chance } else { unknown }).collect()
 }
 
-/// The chance of the player to throw if his own chances are `mine` and the opponent's `theirs`.
+/// The chance of the player to throw, given the player's own chances and those of the opponent.
 fn sweep(throws: &[(u32, Vec<(usize, bool)>)], mine: &[f64], theirs: &[f64]) -> f64 {
     let chance = |&(next, again): &(usize, bool)| if again { mine[next] } else { 1. - theirs[next] };
     let best = |moves: &[(usize, bool)]| moves.iter().map(chance).fold(0., f64::max);

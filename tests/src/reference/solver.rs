@@ -4,20 +4,20 @@ use std::collections::HashMap;
 
 use super::Reference;
 
-/// Everything reachable from one position, solved.
+/// The solution of all positions reachable from one.
 pub struct Solved {
-    /// The value for the player to move and the plies to the end, by position text; no plies for a draw.
+    /// The value for the player to move and the plies to the end, by position text; `None` for the plies of a draw.
     pub scores: HashMap<String, (&'static str, Option<u32>)>,
 }
 
 impl Solved {
-    /// How many positions are finished games of this value.
+    /// The number of finished games of this value.
     #[must_use]
     pub fn finished(&self, value: &str) -> usize {
         self.scores.values().filter(|score| **score == (value, Some(0))).count()
     }
 
-    /// How many positions have this value.
+    /// The number of positions of this value.
     #[must_use]
     pub fn count(&self, value: &str) -> usize {
         self.scores.values().filter(|score| score.0 == value).count()
@@ -26,10 +26,9 @@ impl Solved {
 
 /// Solves everything reachable from `start`.
 ///
-/// First the whole graph is listed.
-/// Then, for plies 0, 1, 2, …: a position with a move to a loss in one ply less is a win in so many plies; one whose
-/// moves all lead to wins, the longest of them one ply shorter, is a loss.
-/// What is left when a round finds nothing is a draw.
+/// First the whole graph is listed. Then, for plies `n` = 0, 1, 2, …: a position with a move to a loss in `n - 1`
+/// plies is a win in `n`; one whose moves all lead to wins, the longest in `n - 1` plies, is a loss. The positions
+/// that remain when a round finds nothing are draws.
 #[must_use]
 pub fn solve(game: &dyn Reference, start: &str) -> Solved {
     let graph = reachable(game, start);
@@ -64,7 +63,7 @@ pub fn solve(game: &dyn Reference, start: &str) -> Solved {
     Solved { scores }
 }
 
-/// Every position reachable from `start`, with the positions that its moves lead to.
+/// All positions reachable from `start`, with their successors.
 fn reachable(game: &dyn Reference, start: &str) -> HashMap<String, Vec<String>> {
     let mut graph = HashMap::new();
     let mut open = vec![start.to_owned()];

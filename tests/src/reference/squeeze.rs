@@ -1,4 +1,4 @@
-//! Squeeze: slide, and capture what is then sandwiched between the rook that moved and another of yours.
+//! Squeeze: slide, and capture everything that is then sandwiched between the moved rook and another of yours.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use super::{End, Moves, Reference};
 /// The rules of Squeeze.
 #[derive(Clone, Copy, Debug)]
 pub struct Squeeze {
-    /// What happens to a player without a move.
+    /// The rule for a player without a move.
     pub immobile: Immobile,
 }
 
-/// The row next to a rook in a direction, if it is all beads or all enemy rooks and ends at a friend.
+/// The row next to a rook in a direction, if it consists of beads alone or enemy rooks alone and ends at a friend.
 fn sandwiched(board: &HexBoard, rook: Cell, direction: Cell) -> Vec<Cell> {
     let own = board.at(rook);
     let ray = board.ray(rook, direction);

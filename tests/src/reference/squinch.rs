@@ -15,9 +15,9 @@ pub type Square = (i32, i32);
 /// A rectangle with stacks, and the player to move.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// How many files.
+    /// The number of files.
     pub files: i32,
-    /// How many ranks.
+    /// The number of ranks.
     pub ranks: i32,
     /// The colour and height of each stack.
     pub stacks: BTreeMap<Square, (char, i32)>,
@@ -26,7 +26,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of this text, whose rows go from the last rank to the first.
+    /// Parses a position, whose rows go from the last rank to the first.
     #[must_use]
     pub fn read(text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
@@ -86,7 +86,7 @@ impl Position {
         format!("{}{rank}", char::from(letter))
     }
 
-    /// The position after the top checker of a stack goes to a square, or off the board.
+    /// The position after the top checker of a stack moves to a square, or off the board.
     fn after(&self, from: Square, to: Option<Square>) -> String {
         let mut next = self.clone();
         next.turn = opponent(['r', 'w'], self.turn);
@@ -144,7 +144,7 @@ impl Position {
         moves
     }
 
-    /// May the top checker of a stack of this height end on that square?
+    /// Whether the top checker of a stack of this height may land on that square.
     fn may_land(&self, height: i32, is_sideways: bool, to: Square) -> bool {
         let on_board = (1..=self.files).contains(&to.0) && (1..=self.ranks).contains(&to.1);
         match self.stacks.get(&to) {

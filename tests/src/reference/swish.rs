@@ -10,7 +10,7 @@ use super::{End, Moves, Reference};
 /// The rules of Swish.
 #[derive(Clone, Copy, Debug)]
 pub struct Swish {
-    /// What happens to a player without a move.
+    /// The rule for a player without a move.
     pub immobile: Immobile,
 }
 

@@ -1,18 +1,18 @@
-//! Turning, mirroring and colour-swapping position and move texts.
+//! Rotation, reflection and colour swap of position and move texts.
 
 use std::collections::BTreeMap;
 
 use super::hexboard::{Cell, HexBoard};
 use super::squinch;
 
-/// An image of a text: the same for positions and for the moves made in them.
+/// An image of a text, for positions and for the moves made in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Image {
     /// Sixths of a full turn, on hexagonal boards.
     pub turns: u8,
-    /// Mirrored before it is turned: the hexagon over a diagonal, Squinch left to right.
+    /// Mirrored before rotation: the hexagon over a diagonal, Squinch left to right.
     pub mirrored: bool,
-    /// The colours exchanged, with the player to move; in Squinch the board is then turned top to bottom.
+    /// Colours exchanged, including the player to move; in Squinch the board is then flipped top to bottom.
     pub swapped: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What Squish and Flowish share: the position, a step, and the end of the game.
+//! Code shared by Squish and Flowish: the position, a step, and the end of the game.
 
 use super::hexboard::{Cell, HexBoard};
 use super::rows::{only_letter, opponent};
@@ -14,7 +14,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of this text.
+    /// Parses a position.
     #[must_use]
     pub fn read(text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
@@ -39,7 +39,7 @@ impl Position {
         (format!("{}{sign}{}", self.board.name(from), self.board.name(to)), next.write())
     }
 
-    /// The end of the game, given the moves that the player to move would have.
+    /// The end of the game, given the moves of the player to move.
     #[must_use]
     pub fn end(&self, moves: &Moves) -> Option<End> {
         let other = opponent(['w', 'b'], self.turn);

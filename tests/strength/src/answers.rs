@@ -1,5 +1,4 @@
-//! The engine as its users ask it: search for a proof and judge share the limit, and the first move of the answer is
-//! played.
+//! The engine as users call it: proof search and judge share the limit, and the first move of the answer is played.
 
 use std::num::NonZero;
 use std::time::Duration;
@@ -15,7 +14,7 @@ use marquis_train::course::mixed;
 
 use crate::players::Effort;
 
-/// Who plays the first move of an answer.
+/// A player who plays the first move of an answer.
 pub struct Answers {
     engine: Engine,
     game: GameId,
@@ -23,11 +22,11 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Answers to questions about this game.
+    /// Answers to queries about this game.
     ///
-    /// * `share`: what the judge has of each limit.
+    /// * `share`: the judge's share of each limit.
     ///
-    /// Panics when the engine does not open; without tables and proof files nothing can keep it from that.
+    /// Panics if the engine does not open, which cannot happen without tables and proof files.
     #[must_use]
     pub fn new(game: GameId, share: JudgeShare, effort: Effort) -> Self {
         let (engine, _) =
@@ -41,24 +40,24 @@ impl Answers {
         }
     }
 
-    /// Answers of the search for proofs alone.
+    /// Answers of the proof search alone.
     ///
-    /// * `nodes`: positions that it may look at.
+    /// * `nodes`: the maximum number of positions.
     ///
-    /// Panics as [`Answers::new`].
+    /// Panics like [`Answers::new`].
     pub(crate) fn of_proofs(game: GameId, nodes: u64) -> Self {
         let effort = Effort { nodes, rollouts: 0, time: None, threads: NonZero::<usize>::MIN };
         Self::new(game, JudgeShare::hundredths(0).expect("nothing"), effort)
     }
 
-    /// The value of a position, where the limit is enough to prove it.
+    /// The value of a position, if the limit is sufficient to prove it.
     pub(crate) fn value(&self, position: String) -> Option<Value> {
         value(&self.answer(position))
     }
 
-    /// The answer to a position without throws.
+    /// The answer for a position of a game without throws.
     ///
-    /// Panics when there is none.
+    /// Panics if there is none.
     fn answer(&self, position: String) -> ExactAnswer {
         let query = Query::new(self.game, position);
         match self.engine.solve(&query, &self.limits, &Control::none()).expect("an answer") {
@@ -78,7 +77,7 @@ fn value(answer: &ExactAnswer) -> Option<Value> {
     }
 }
 
-/// How many positions are proved with this and that part of the limit for the judge: what the judge costs.
+/// The number of positions proved with different shares of the limit for the judge: the cost of the judge.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Parts {
     /// `squish:4`, `flowish:4`, `swish`, `squeeze`, `squinch:8`.
@@ -86,10 +85,10 @@ pub struct Parts {
     /// Random openings.
     #[arg(long, default_value_t = 40)]
     positions: u64,
-    /// Seconds an answer.
+    /// Seconds per answer.
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
-    /// Hundredths of the limit that the judge has.
+    /// The judge's shares of the limit, in hundredths.
     #[arg(long, value_delimiter = ',', default_value = "0,20,50,80")]
     parts: Vec<u32>,
 }

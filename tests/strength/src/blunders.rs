@@ -1,9 +1,9 @@
-//! How often a player throws away what he has, in positions whose values are known.
+//! Error rates of players in positions with known values.
 //!
-//! A game of the engine against itself is followed back from its end, as far as everything that can be reached is
-//! still listed and solved exhaustively, or, where that is far too much, as far as the engine proves the value. From
-//! there more games are played, with moves at random among good ones; the positions of them that count have a known
-//! value, and so has each of their moves.
+//! A game of the engine against itself is followed back from its end, as long as all reachable positions can be
+//! listed and solved exhaustively or, if there are too many, as long as the engine proves the value. From there more
+//! games are played, with random moves among good ones; their counted positions have a known value, and so does each
+//! of their moves.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -24,53 +24,53 @@ use rand::{RngExt, SeedableRng};
 use crate::answers::Answers;
 use crate::players::estimator;
 
-/// Bytes of the table of a search, which is emptied for each position.
+/// The bytes of the table of a search, which is cleared for each position.
 const TABLE: usize = 8 << 20;
 
-/// Counts the moves that throw away a win or a draw, in positions near the ends of games whose values are known.
+/// Counts the moves that lose a win or a draw, in positions near the ends of games with known values.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Blunders {
     /// `squish:4`, `flowish:4`, `swish`, `squeeze`, `squinch:8`.
     pub game: String,
-    /// Positions with a known value in which there are at least two moves.
+    /// Positions with a known value and at least two moves.
     #[arg(long, default_value_t = 20_000)]
     positions: u64,
-    /// Positions that the search looks at before a move, as many as in a tenth of a second.
+    /// Positions that the search visits per move, about as many as in a tenth of a second.
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
-    /// So many positions that can be reached are solved exhaustively.
+    /// The maximum number of reachable positions to solve exhaustively.
     #[arg(long, default_value_t = 100_000)]
     reach: usize,
-    /// Instead of that values are those that the engine proves by looking at so many positions.
+    /// Use values that the engine proves with this number of positions instead.
     #[arg(long, value_name = "NODES")]
     proofs: Option<u64>,
-    /// All games follow from it; no training has them.
+    /// The seed of all games; no training uses it.
     #[arg(long, default_value_t = 77_2026)]
     seed: u64,
 }
 
-/// Games that are played from a position from which everything is known.
+/// Games played from a position with a known subtree.
 const GAMES: u32 = 64;
-/// One move of them in so many is any legal one.
+/// One in `STRAY` of their moves is a random legal one.
 const STRAY: u32 = 3;
-/// Positions behind a move of those games.
+/// Positions per move of those games.
 const NODES: u64 = 500;
-/// So many positions, and it is said how far it is.
+/// The number of positions between progress messages.
 const TOLD: u64 = 250;
-/// No game is followed farther.
+/// The maximum number of plies of a game.
 const LONGEST: usize = 200;
 
-/// What came of the moves of one player.
+/// The results of one player.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     thrown_away: u64,
 }
 
-/// What is counted.
+/// The counts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     positions: u64,
-    /// Positions that have moves which keep the value and moves which do not.
+    /// Positions where some moves keep the value and others do not.
     at_stake: u64,
     won: u64,
     drawn: u64,
@@ -79,14 +79,14 @@ struct Count {
     search: Tally,
 }
 
-/// A late position of a game, its rules, and who knows values from there on.
+/// A late position of a game, its rules, and the source of values from there on.
 type Late<L> = (<L as Lesson>::Game, Known<<L as Lesson>::Game>, <<L as Lesson>::Game as Game>::Position);
 
-/// Who knows values.
+/// A source of values.
 enum Known<G: Hashed> {
-    /// All that can be reached was listed.
+    /// All reachable positions were listed.
     Listed(Solved<G>),
-    /// The engine proves what it can.
+    /// The engine proves values.
     Proved(Prover<G>),
 }
 
@@ -102,7 +102,7 @@ impl<G: Hashed + Notation> Known<G> {
     }
 }
 
-/// The engine, asked about one position after the other.
+/// The engine, queried position by position.
 struct Prover<G: Hashed> {
     answers: Rc<Answers>,
     known: HashMap<G::Position, Option<Value>>,
@@ -165,8 +165,8 @@ impl Attend for Blunders {
 }
 
 impl Blunders {
-    /// The earliest position of a game from which everything is soon listed, or that is soon proved; none where that
-    /// is not so at its end.
+    /// The earliest position of a game with a small listed subtree, or with a quick proof; `None` if there is none
+    /// even at the end of the game.
     fn late<L: Lesson>(
         &self,
         lesson: &L,
@@ -196,7 +196,7 @@ impl Blunders {
             None => exhaustive::solve(&rules, *root, &limits, &mut |_| {}).ok().map(Known::Listed),
         };
         let mut found = None;
-        // Two plies back each time.
+        // In steps of two plies.
         for root in positions.into_iter().rev().skip(1).step_by(2) {
             match known_from(&root) {
                 Some(known) => found = Some((known, root)),
@@ -210,7 +210,7 @@ impl Blunders {
 /// The search of a lesson's game.
 type BoardSearcher<L> = Searcher<<L as Lesson>::Game, Estimator<<L as Lesson>::Sense>, <L as Lesson>::Sense>;
 
-/// Positions of games from a root, each once, that are not over and have two moves.
+/// The distinct positions of games from a root that are not over and have two moves.
 fn reached<G, E, H>(
     rules: &G,
     root: &G::Position,
@@ -278,7 +278,7 @@ impl Count {
     }
 }
 
-/// The move after which the evaluation likes the position best; the ends of games are known.
+/// The move to the position that the evaluation prefers; ends of games have their true values.
 fn one_ply<G, E>(rules: &G, position: &G::Position, legal: &[G::Move], evaluation: &E) -> G::Move
 where
     G: Game,

@@ -3,20 +3,20 @@
 use marquis_sense::courses::Attend;
 use marquis_sense::{beads, squinch, unification};
 
-/// A name that is no board.
+/// A name that is not a board.
 #[derive(Debug, thiserror::Error)]
 #[error("{found}: expected a board such as squish:4, flowish:4, swish, squeeze, squinch:6 or squinch:8")]
 pub struct NoBoard {
-    /// What it is instead.
+    /// The name.
     pub found: String,
 }
 
-/// Does something with the course of a board.
+/// Runs `what` with the course of a board.
 ///
 /// * `name`: the game, and after a colon the size of its board: `squish:4`, `squinch:6x6`, `swish`.
 ///
 /// # Errors
-/// No board is called so.
+/// No board has this name.
 pub fn on<A: Attend>(name: &str, what: A) -> Result<A::Output, NoBoard> {
     let (game, size) = name.split_once(':').map_or((name, None), |(game, size)| (game, Some(size)));
     unification::attend(game, size, what)

@@ -1,4 +1,4 @@
-//! Results of pairs in a file, from which a match that was stopped goes on.
+//! Results of pairs in a file, from which a stopped match resumes.
 //!
 //! ```text
 //! # squish:4, weights with 200000 nodes against mcts with 30000 rollouts
@@ -6,50 +6,50 @@
 //! 1 3
 //! ```
 //!
-//! The first line says what is played; after it comes a line for each pair: its number, and the points of the first
-//! player from both games, in halves.
+//! The first line describes the match; each further line is a pair: its number, and the points of the first player
+//! from both games, in half points.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Why the results of a file cannot be gone on with.
+/// The reason why the results in a file cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{path}: {source}")]
     File {
-        /// Which one.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The system error.
         source: io::Error,
     },
-    /// It is of another match.
+    /// The file belongs to another match.
     #[error("{path}: expected results of `{expected}`, found `{found}`; name another file")]
     Another {
-        /// Which one.
+        /// The path of the file.
         path: PathBuf,
-        /// The match that is played.
+        /// The current match.
         expected: String,
-        /// The match that the file is of.
+        /// The match of the file.
         found: String,
     },
-    /// A whole line says something else.
+    /// A complete line is invalid.
     #[error(
         "{path}: line {line}: expected the number of a pair and halves of points from 0 to 4, found `{found}`"
     )]
     Line {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Which line.
+        /// The number of the line.
         line: usize,
-        /// What it says.
+        /// The text of the line.
         found: String,
     },
 }
 
-/// Results of pairs, by number; those of a file if there is one.
+/// Results of pairs, by number, backed by a file if there is one.
 #[derive(Debug, Default)]
 pub struct Kept {
     file: Option<(PathBuf, File)>,
@@ -57,12 +57,12 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// The results of a file, which is made if it is missing; a last line that was cut short is taken off.
+    /// Opens the results in a file, which is created if it is missing; an incomplete last line is removed.
     ///
-    /// * `title`: what is played, in one line; the same match has the same.
+    /// * `title`: the match, in one line; identical for the same match.
     ///
     /// # Errors
-    /// The file cannot be read or written, is of another match, or holds something else.
+    /// The file cannot be read or written, belongs to another match, or is invalid.
     pub fn open(path: &Path, title: &str) -> Result<Self, KeptError> {
         let failed = |source| KeptError::File { path: path.to_owned(), source };
         let text = match fs::read_to_string(path) {
@@ -80,13 +80,13 @@ impl Kept {
         Ok(Self { file: Some((path.to_owned(), file)), results })
     }
 
-    /// The points of a pair that was played before, in halves.
+    /// The points of a finished pair, in half points.
     #[must_use]
     pub fn get(&self, number: u64) -> Option<usize> {
         self.results.get(&number).copied()
     }
 
-    /// Keeps the points of a pair.
+    /// Stores the points of a pair.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -99,7 +99,7 @@ impl Kept {
     }
 }
 
-/// The results in the whole lines of a file; none of an empty one.
+/// The results in the complete lines of a file; empty for an empty file.
 fn results(path: &Path, title: &str, whole: &str) -> Result<BTreeMap<u64, usize>, KeptError> {
     let mut lines = whole.lines().zip(1..);
     let Some((first, _)) = lines.next() else { return Ok(BTreeMap::new()) };

@@ -1,4 +1,4 @@
-//! Measurements of strength: matches against other players, rates, and how often a search is wrong.
+//! Measurements of strength: matches against other players, rates, and error rates of a search.
 #![forbid(unsafe_code)]
 
 pub mod answers;

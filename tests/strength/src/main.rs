@@ -1,4 +1,4 @@
-//! `marquis-strength match|ladder|rates BOARD …`: how strong the playing search is; `RESULTS.md` has the measurements.
+//! `marquis-strength match|ladder|rates BOARD …`: the strength of the search; `RESULTS.md` has the measurements.
 #![forbid(unsafe_code)]
 
 use std::error::Error;
@@ -20,24 +20,24 @@ struct Arguments {
     what: What,
 }
 
-/// What is measured.
+/// The measurement.
 #[derive(Subcommand)]
 enum What {
     /// A paired match between two players
     Match(Match),
     /// Each level against the one below
     Ladder(Ladder),
-    /// What a second of one thread is worth
+    /// Positions and rollouts per second of one thread
     Rates(Rates),
     /// Games of the engine against itself from the start of a board
     Start(Start),
-    /// Evaluations a second
+    /// Evaluations per second
     Evaluations(Evaluations),
-    /// How many positions are proved with this and that part of a limit for the judge
+    /// Positions proved with different shares of a limit for the judge
     Parts(Parts),
-    /// How soon there is a first answer
+    /// Time to a first answer
     First(First),
-    /// How often a known value is thrown away
+    /// How often a known value is lost
     Blunders(Blunders),
     /// Games of Senet between the network, tables and simple players
     Senet(Games),

@@ -1,4 +1,4 @@
-//! The Monte-Carlo tree search of the crate `minimax`, through an adapter over our rules.
+//! The Monte Carlo tree search of the crate `minimax`, through an adapter for our rules.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use marquis_core::{Game, Value};
 use marquis_play::arena::{Choice, Contestant};
 use minimax::{MCTSOptions, MonteCarloTreeSearch, Strategy as _, Winner};
 
-/// The rules of a game as `minimax` asks about them; its states hold the rules with the position.
+/// The adapter of a game for `minimax`; its states hold the rules with the position.
 pub struct Adapter<G>(PhantomData<fn() -> G>);
 
 impl<G: Game + 'static> minimax::Game for Adapter<G> {
@@ -39,7 +39,7 @@ fn winner(value: Value) -> Winner {
     }
 }
 
-/// What a search may spend on a move.
+/// The budget of a search per move.
 #[derive(Clone, Copy, Debug)]
 pub enum Budget {
     /// Random games played to their ends.
@@ -48,11 +48,11 @@ pub enum Budget {
     Time(Duration),
 }
 
-/// The Monte-Carlo tree search of `minimax`, on one thread, as it comes.
+/// The Monte Carlo tree search of `minimax`, on one thread, with default settings.
 pub struct TreeSearch<G: Game + 'static>(MonteCarloTreeSearch<Adapter<G>>);
 
 impl<G: Game + 'static> TreeSearch<G> {
-    /// The search with a budget for each move.
+    /// The search with a budget per move.
     #[must_use]
     pub fn new(budget: Budget) -> Self {
         let options = MCTSOptions::default().with_num_threads(1).with_max_rollout_depth(300);

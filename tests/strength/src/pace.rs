@@ -1,4 +1,4 @@
-//! How fast the evaluation is, and how soon there is a first answer.
+//! The speed of the evaluation, and the time to a first answer.
 
 use std::time::{Duration, Instant};
 
@@ -18,18 +18,18 @@ use rand::{RngExt, SeedableRng};
 use crate::board;
 use crate::players::estimator;
 
-/// Evaluations a second of one thread: the sums follow a move, and the leaning is read from them.
+/// Evaluations per second of one thread: the sums follow a move, and the leaning is read from them.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Evaluations {
     /// `squish:4`, `flowish:4`, `swish`, `squeeze`, `squinch:8`.
     pub game: String,
-    /// Whose evaluation: `weights`, `terms`, or a file of weights.
+    /// The evaluation: `weights`, `terms`, or a file of weights.
     #[arg(long, default_value = "weights")]
     ours: String,
     /// Positions of random games.
     #[arg(long, default_value_t = 400)]
     positions: u64,
-    /// How often each is gone through.
+    /// The number of passes over them.
     #[arg(long, default_value_t = 100)]
     times: u32,
 }
@@ -72,18 +72,18 @@ impl Attend for Evaluations {
     }
 }
 
-/// How soon the engine says something: the time from a question to an answer that may look at one position alone.
+/// Latency of the engine: the time from a query to an answer with a limit of one position.
 #[derive(Clone, Debug, clap::Args)]
 pub struct First {
-    /// Positions of each board.
+    /// Positions per board.
     #[arg(long, default_value_t = 200)]
     positions: u64,
-    /// Positions that an answer may look at.
+    /// The maximum number of positions per answer.
     #[arg(long, default_value_t = 1)]
     nodes: u64,
 }
 
-/// The boards that are asked about.
+/// The boards to query.
 const BOARDS: [&str; 8] =
     ["squish:4", "squish:5", "flowish:4", "flowish:5", "swish", "squeeze", "squinch:6", "squinch:8"];
 
@@ -127,10 +127,10 @@ fn senet(positions: u64) -> Vec<String> {
 }
 
 impl First {
-    /// Prints how long answers took, board by board.
+    /// Prints the times of answers, by board.
     ///
     /// # Errors
-    /// The engine does not open, or does not answer.
+    /// The engine does not open or does not answer.
     pub fn run(&self) -> Result<(), EngineError> {
         let (engine, _) = Engine::open(marquis_registry::official(), EngineOptions::default())?;
         let mut asked: Vec<(String, GameId, Vec<String>)> = Vec::new();

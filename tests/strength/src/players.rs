@@ -1,6 +1,6 @@
-//! Players by their names: `weights`, `terms`, a file of weights, `level:N`, `strength:N:SPREAD` (a level that is not one), `mcts`, `program:PATH`; `answers:N`, the
-//! first move of an answer of which the judge has N hundredths; and `weights` without a part of its search, as
-//! `no-reductions` and `no-captures`.
+//! Players by name: `weights`, `terms`, a file of weights, `level:N`, `strength:N:SPREAD` (any strength),
+//! `mcts`, `program:PATH`; `answers:N`, the first move of an answer where the judge has N hundredths of the limit;
+//! and `weights` without a part of its search, as `no-reductions` and `no-captures`.
 
 use std::num::NonZero;
 use std::path::Path;
@@ -18,19 +18,19 @@ use crate::answers::Answers;
 use crate::mcts::{Budget, TreeSearch};
 use crate::program::Program;
 
-/// Bytes of our table.
+/// The bytes of our table.
 pub const TABLE: usize = 64 << 20;
-/// The same for a level that looks at few positions.
+/// The bytes for a level that searches few positions.
 const SMALL_TABLE: usize = 1 << 20;
 
-/// What a player may spend on a move.
+/// The effort of a player per move.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Positions that a search of ours, or of a program, looks at.
+    /// Positions for our search, or for a program.
     pub nodes: u64,
-    /// Random games of the tree search.
+    /// Rollouts of the tree search.
     pub rollouts: u32,
-    /// Time, instead of both.
+    /// Time, which replaces both.
     pub time: Option<Duration>,
     /// Threads of our search.
     pub threads: NonZero<usize>,
@@ -41,9 +41,9 @@ pub type Player<L> = Box<dyn Contestant<<L as Lesson>::Game>>;
 
 /// The player of this name.
 ///
-/// * `seed`: what chance adds to the moves of a level follows from it.
+/// * `seed`: determines the random choices of a level.
 ///
-/// Panics when there is no such player.
+/// Panics if the player does not exist.
 pub fn of_name<L: Lesson>(lesson: &L, name: &str, effort: Effort, seed: u64) -> Player<L>
 where
     L::Game: Schooled<Sense = L::Sense>,
@@ -81,11 +81,11 @@ where
     }
 }
 
-/// A player of some strength that is no level.
+/// A player with a strength that is not a level.
 struct Held<G: Hashed, E: Evaluate<G>, H> {
     searcher: Searcher<G, E, H>,
     strength: Strength,
-    /// What chance adds follows from it; another one in each game.
+    /// The seed of the random choices; it changes with each game.
     seed: u64,
 }
 
@@ -101,7 +101,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Contestant<G> for Held<G, E, H> {
     }
 }
 
-/// Our search with this order of moves.
+/// Our search with this move ordering.
 fn thinker<L, H>(lesson: &L, name: &str, guide: H, effort: Effort) -> Player<L>
 where
     L: Lesson,
@@ -116,7 +116,7 @@ where
 
 /// The evaluation of this name: `weights`, also for levels and other players, `terms`, or that of a file of weights.
 ///
-/// Panics when the file cannot be read or is of another board.
+/// Panics if the file cannot be read or belongs to another board.
 pub fn estimator<L: Lesson>(lesson: &L, name: &str) -> Estimator<L::Sense>
 where
     L::Game: Schooled<Sense = L::Sense>,
@@ -132,8 +132,7 @@ where
     Estimator::Learned(Learned::new(network.expect("weights of this game")))
 }
 
-/// An order of moves for a search that looks past captures at its leaves, or does not, and looks less far after late
-/// moves, or does not.
+/// A move ordering with or without searching past captures at leaves, and with or without reductions of late moves.
 #[derive(Clone, Copy, Debug)]
 struct Without<H, const CAPTURES: bool, const REDUCTIONS: bool>(H);
 
@@ -155,5 +154,5 @@ where
     }
 }
 
-/// How a game begins.
+/// The start of a game.
 pub type Opening<L> = (<L as Lesson>::Game, <<L as Lesson>::Game as Game>::Position);

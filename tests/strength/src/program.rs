@@ -1,4 +1,5 @@
-//! A program that is asked for every move: `PROGRAM solve GAME POSITION --json`, whose list begins with the best one.
+//! A program that is called for every move: `PROGRAM solve GAME POSITION --json`, whose list starts with the best
+//! move.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -6,21 +7,21 @@ use std::process::{Command, Stdio};
 use marquis_core::Notation;
 use marquis_play::arena::{Choice, Contestant};
 
-/// A Marquis of any version: it plays the first move of its list.
+/// A Marquis of any version, which plays the first move of its list.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Where it is.
+    /// The path of the program.
     pub path: PathBuf,
-    /// What its game is called.
+    /// The name of the game.
     pub game: &'static str,
-    /// Positions of its search, on one thread.
+    /// Positions per search, on one thread.
     pub nodes: u64,
 }
 
 impl Program {
     /// The text of the first move of the answer.
     ///
-    /// Panics when the program cannot be run or says something else; a match cannot go on then.
+    /// Panics if the program cannot be run or its answer is invalid, because a match cannot continue then.
     fn first_move(&self, position: &str) -> String {
         let nodes = self.nodes.to_string();
         let arguments = ["solve", self.game, position, "--threads", "1", "--nodes", &nodes, "--json"];

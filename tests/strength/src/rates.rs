@@ -1,4 +1,4 @@
-//! What a second of one thread is worth: positions of our search, and random games of the tree search.
+//! Throughput of one thread per second: positions of our search, and rollouts of the tree search.
 
 use std::time::Duration;
 
@@ -15,26 +15,26 @@ use crate::mcts::{Budget, TreeSearch};
 use crate::players::{TABLE, estimator};
 use crate::versus::fair;
 
-/// Counts a second of one thread's computing, over positions of games as they are played in matches.
+/// Measures the throughput of one thread per second of CPU time, over positions of match games.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Rates {
     /// `squish:4`, `flowish:4`, `swish`, `squeeze`, `squinch:8`.
     pub game: String,
-    /// Games; every fourth position is looked at.
+    /// Games; every fourth position is searched.
     #[arg(long, default_value_t = 6)]
     games: u64,
-    /// Positions that each search looks at, but for those that it proves.
+    /// Positions per search, unless it finds a proof earlier.
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
-    /// Random games of the tree search.
+    /// Rollouts of the tree search.
     #[arg(long, default_value_t = 5_000)]
     rollouts: u32,
-    /// Says the rate of the tree search at each position.
+    /// Prints the rate of the tree search at each position.
     #[arg(long)]
     aloud: bool,
 }
 
-/// Something counted, and the computing that it took.
+/// A count, and its CPU time.
 #[derive(Default)]
 struct Rate {
     count: u64,

@@ -18,10 +18,10 @@ use rand::{RngExt, SeedableRng};
 /// Games of Senet between two players, in pairs: the same throws with colours exchanged.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Games {
-    /// Pieces each.
+    /// Pieces per player.
     #[arg(long, default_value_t = 5)]
     pieces: u8,
-    /// Our player: `network` or `network:N`, N throws ahead; `level:N`, and `spread:N`, a level that is none; `tables`;
+    /// Our player: `network` or `network:N`, N throws ahead; `level:N`, and `spread:N`, any strength; `tables`;
     /// `rule`, `runner`, `careful`, `counter`, `any`.
     #[arg(long, default_value = "network")]
     ours: Name,
@@ -31,38 +31,38 @@ pub struct Games {
     /// Games.
     #[arg(long, default_value_t = 10_000)]
     games: u64,
-    /// All throws follow from it.
+    /// The seed of all throws.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Where the tables are; up to three pieces each are read.
+    /// The folder of tables; up to three pieces per player are read.
     #[arg(long)]
     tables: Option<PathBuf>,
 }
 
-/// A player by his name.
+/// A player, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
-    /// The network that comes with the program, so many throws ahead; none is one ply.
+    /// The built-in network with a look-ahead of some throws; 0 is one ply.
     Network(u32),
     /// A player of this level.
     Level(Level),
-    /// The network at one ply with this much chance in its choice, in hundredths of log-odds.
+    /// The network at one ply with this noise in its choice, in hundredths of log-odds.
     Spread(u16),
     /// The best move of exact tables.
     Tables,
-    /// The rearmost piece that can bump, else the rearmost.
+    /// The rearmost piece that can bump, otherwise the rearmost.
     Rule,
-    /// Off the board if possible, else the foremost piece.
+    /// Off the board if possible, otherwise the foremost piece.
     Runner,
-    /// Bumps if possible, else leaves as few pieces as possible alone where an enemy is behind them.
+    /// Bumps if possible, otherwise leaves as few pieces as possible alone in front of an enemy.
     Careful,
-    /// Steps to go, the opponent's less his own, are as many as possible; passes less than one that bumps far.
+    /// Maximizes the steps that the opponent has to go minus its own.
     Counter,
-    /// Any move.
+    /// A random move.
     Any,
 }
 
-/// A name of no player.
+/// A name that is not a player.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error(
     "{found}: expected network, network:1, level:3, spread:50, tables, rule, runner, careful, counter or any"
@@ -97,23 +97,23 @@ impl FromStr for Name {
     }
 }
 
-/// How many of some games the first player won.
+/// The results of the first player in some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     won: u64,
     games: u64,
-    /// By the games that he won of a pair.
+    /// By the number of games won of a pair.
     pairs: [u64; 3],
 }
 
 impl Score {
-    /// The part that he won.
+    /// The share of games won.
     #[must_use]
     pub fn part(self) -> f64 {
         self.won as f64 / self.games as f64
     }
 
-    /// How far the part may be off on either side with 95 % certainty, by the spread of the pairs.
+    /// The 95 % error margin of the share, from the spread of the pairs.
     #[must_use]
     pub fn error(self) -> f64 {
         let pairs = (self.games / 2) as f64;
@@ -130,14 +130,14 @@ impl fmt::Display for Score {
     }
 }
 
-/// Who chooses moves.
+/// The sources of moves.
 struct Table {
     judge: Learned,
     chances: Option<SenetChances>,
 }
 
 impl Table {
-    /// Panics when tables are asked for and were not read.
+    /// Panics if tables are needed but were not read.
     fn choose(&self, name: Name, position: &Position, throw: Throw, random: &mut Xoshiro256PlusPlus) -> Move {
         let mut moves = Vec::new();
         Senet.moves(position, throw, &mut moves);
@@ -162,14 +162,14 @@ impl Table {
         }
     }
 
-    /// The move that is picked by what the network thinks of all at one ply.
+    /// The move that `pick` chooses from the network's leanings of all moves at one ply.
     fn one_ply(&self, position: &Position, throw: Throw, pick: impl FnOnce(Vec<f64>) -> usize) -> Move {
         let weighed = Expectation::new(&Senet, &self.judge).weigh(position, throw, 0);
         weighed[pick(weighed.iter().map(Weighed::leaning).collect())].mv
     }
 }
 
-/// The first of the best moves; they are listed from the rearmost piece on.
+/// The first of the best moves; moves are listed from the rearmost piece on.
 fn best_by(moves: &[Move], worth: impl Fn(Move) -> i32) -> Move {
     let better = |best: Move, next: &Move| if worth(*next) > worth(best) { *next } else { best };
     moves[1..].iter().fold(moves[0], better)
@@ -198,7 +198,7 @@ fn to_go(position: &Position, player: Player) -> i32 {
     position.pieces(player).squares().map(|square| i32::from(SQUARES - square.number())).sum()
 }
 
-/// Pieces of a player that a throw of the opponent could bump, rows between them apart.
+/// The number of a player's pieces that a throw of the opponent could bump, ignoring rows between them.
 fn exposed(position: &Position, player: Player) -> i32 {
     let (own, enemies) = (position.pieces(player), position.pieces(player.opponent()));
     let alone = |square: &Square| !own.has_neighbour_of(*square) && !Set::HOUSES.has(*square);
@@ -209,12 +209,12 @@ fn exposed(position: &Position, player: Player) -> i32 {
     own.squares().filter(|square| alone(square) && reached(square)).count() as i32
 }
 
-/// The start with so many pieces each; none unless there are one to five.
+/// The start with this number of pieces per player; `None` unless there are one to five.
 fn start(pieces: u8) -> Option<Position> {
     if pieces == 5 {
         return Some(Senet.start());
     }
-    // As `start:3`: the pieces alternate from the first square on, and no move is made.
+    // Like `start:3`: the pieces alternate from the first square on, before any move.
     let every_other =
         |first: u32| (0..pieces.into()).fold(0_u32, |set, piece| set | 1 << (first + 2 * piece));
     let sets = (1..5).contains(&pieces).then(|| ByPlayer::new(every_other(1), every_other(0)));
@@ -223,7 +223,7 @@ fn start(pieces: u8) -> Option<Position> {
     })
 }
 
-/// Whether the first of two players wins; `colour` is his.
+/// Whether the first of two players wins; `colour` is its colour.
 fn wins(table: &Table, start: &Position, players: [Name; 2], colour: Player, seed: u64) -> bool {
     let mut throws = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut other = Xoshiro256PlusPlus::seed_from_u64(!seed);
@@ -250,7 +250,7 @@ fn cast(random: &mut Xoshiro256PlusPlus) -> Throw {
     unreachable!("the weights are sixteenths")
 }
 
-/// All layers of at most so many pieces each.
+/// All layers with at most this number of pieces per player.
 fn chances(folder: &Path, pieces: u8) -> Result<SenetChances, EngineError> {
     let layer = |mover| move |opponent| Layer::new(mover, opponent);
     let layers: Vec<Layer> = (1..=pieces).flat_map(|mover| (1..=pieces).filter_map(layer(mover))).collect();
@@ -258,12 +258,12 @@ fn chances(folder: &Path, pieces: u8) -> Result<SenetChances, EngineError> {
 }
 
 impl Games {
-    /// What part of the games our player wins.
+    /// The share of the games that our player wins.
     ///
     /// # Errors
     /// A table cannot be read.
     ///
-    /// Panics for more than five pieces or none, and for players with tables where there are none.
+    /// Panics for more than five pieces or none, and for players with tables if there are none.
     pub fn run(&self) -> Result<Score, EngineError> {
         let tables = self.tables.as_deref().map(|folder| chances(folder, self.pieces)).transpose()?;
         let table = Table { judge: Learned::clone(&Weights::embedded().senet()), chances: tables };
@@ -308,7 +308,7 @@ mod tests {
             Move::Step { from, .. } | Move::Bump { from, .. } => from.number(),
             other => panic!("a step or a bump, found {other:?}"),
         };
-        // Only the piece on 3 can move two steps, onto the enemy on 5; the one on 1 is kept by it.
+        // Only the piece on 3 can move two steps, onto the enemy on 5; the piece on 1 is blocked by it.
         assert_eq!(from(Name::Rule), 3);
         assert_eq!(from(Name::Runner), 3);
         assert_eq!(from(Name::Counter), 3);

@@ -1,4 +1,4 @@
-//! What comes of a start: games of the engine against itself, against what it says of the start.
+//! Results from a start: games of the engine against itself, compared with its estimate of the start.
 
 use std::collections::HashSet;
 
@@ -24,22 +24,22 @@ pub struct Start {
     /// Games.
     #[arg(long, default_value_t = 200)]
     games: u64,
-    /// Positions that the engine looks at before a move, less up to a quarter by chance.
+    /// Positions that the engine searches per move, less up to a quarter at random.
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
-    /// Positions that it looks at before it says what the start is worth.
+    /// Positions that it searches for its estimate of the start.
     #[arg(long, default_value_t = 1_000_000)]
     said: u64,
-    /// First plies that are any of the nearly best moves.
+    /// First plies with random nearly best moves.
     #[arg(long, default_value_t = 2)]
     plies: u32,
-    /// A move that leans so many hundredths less than the best one is nearly best.
+    /// The maximum distance of a nearly best move from the best one, in hundredths.
     #[arg(long, default_value_t = 15.0)]
     nearly: f64,
-    /// All chance follows from it.
+    /// The seed of all random choices.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Keeps each result in this file, and goes on with those that are there.
+    /// Stores each result in this file, and resumes from it.
     #[arg(long, value_name = "FILE")]
     keep: Option<std::path::PathBuf>,
 }
@@ -47,7 +47,7 @@ pub struct Start {
 /// The search of a lesson's game.
 type BoardSearcher<L> = Searcher<<L as Lesson>::Game, Estimator<<L as Lesson>::Sense>, <L as Lesson>::Sense>;
 
-/// The engine with a number of positions that changes from move to move.
+/// The engine with a number of positions that varies from move to move.
 struct Varied<C> {
     thinker: C,
     random: SmallRng,
@@ -119,7 +119,7 @@ impl Attend for Start {
 }
 
 impl Start {
-    /// The position after the first plies, each any of the nearly best moves.
+    /// The position after the first plies, each a random nearly best move.
     fn vary<L: Lesson>(
         &self,
         rules: &L::Game,
@@ -143,7 +143,7 @@ impl Start {
         position
     }
 
-    /// What the first player scores from a position, in halves.
+    /// The score of the first player from a position, in half points.
     fn play_out<L: Lesson>(
         &self,
         lesson: &L,

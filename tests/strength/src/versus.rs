@@ -18,10 +18,10 @@ use crate::answers::Answers;
 use crate::kept::{Kept, KeptError};
 use crate::players::{Effort, Opening, TABLE, estimator, of_name};
 
-/// Openings that lean farther than this are left out.
+/// Openings with a larger leaning are rejected.
 const LOPSIDED: i32 = 120;
 
-/// How a match is played.
+/// The terms of a match.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Terms {
     /// `squish:4`, `flowish:4`, `swish`, `squeeze`, `squinch:8`.
@@ -29,22 +29,22 @@ pub struct Terms {
     /// Pairs of games.
     #[arg(long, default_value_t = 50)]
     pairs: u64,
-    /// Positions that a search of ours looks at before a move; of levels, the highest.
+    /// Positions that our search visits per move; for levels, those of the highest.
     #[arg(long, default_value_t = 1000)]
     nodes: u64,
-    /// Positions that a search looks at to find out whether an opening is decided.
+    /// Positions searched to find out whether an opening is decided.
     #[arg(long, default_value_t = 100_000)]
     glance: u64,
-    /// Leaves out openings, too, that the search for proofs decides by looking at so many positions.
+    /// Also rejects openings that the proof search decides with this number of positions.
     #[arg(long, value_name = "NODES")]
     undecided: Option<u64>,
-    /// The openings follow from it, and what chance adds to the moves of a level.
+    /// The seed of the openings and of the random choices of levels.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// A game is over once a search of ours has proved, on its turn, who wins.
+    /// Ends a game once our search, on its turn, has proved the winner.
     #[arg(long)]
     until_proved: bool,
-    /// Keeps each result in this file, and goes on with those that are there; a ladder adds the number of the level.
+    /// Stores each result in this file, and resumes from it; a ladder appends the number of the level.
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
 }
@@ -54,8 +54,8 @@ pub struct Terms {
 pub struct Match {
     #[command(flatten)]
     pub terms: Terms,
-    /// Our player: `weights` for those that come with the program, `terms`, a file of weights, `level:3`, `mcts`,
-    /// `answers:20`, or `program:PATH`.
+    /// Our player: `weights` for the built-in ones, `terms`, a file of weights, `level:3`, `mcts`, `answers:20`, or
+    /// `program:PATH`.
     #[arg(long, default_value = "weights")]
     ours: String,
     /// The opponent.
@@ -64,13 +64,13 @@ pub struct Match {
     /// Threads of our player.
     #[arg(long, default_value = "1")]
     threads: NonZero<usize>,
-    /// Seconds a move, for both, instead of positions and random games.
+    /// Seconds per move, for both, instead of positions and rollouts.
     #[arg(long)]
     seconds: Option<f64>,
-    /// Positions for the opponent, if he gets another number.
+    /// Positions for the opponent, if different.
     #[arg(long)]
     their_nodes: Option<u64>,
-    /// Random games of the tree search before a move.
+    /// Rollouts of the tree search per move.
     #[arg(long, default_value_t = 10_000)]
     rollouts: u32,
 }
@@ -80,16 +80,16 @@ pub struct Match {
 pub struct Ladder {
     #[command(flatten)]
     pub terms: Terms,
-    /// The first level that plays the one below.
+    /// The first level that plays against the one below.
     #[arg(long, default_value = "2")]
     from: Level,
-    /// The last one.
+    /// The last level.
     #[arg(long, default_value = "8")]
     to: Level,
 }
 
 impl Terms {
-    /// What tells the match from others, but for the number of pairs.
+    /// The identity of the match, without the number of pairs.
     fn title(&self, players: &str) -> String {
         let Self { game, glance, undecided, seed, until_proved, .. } = self;
         let undecided = undecided.map_or_else(String::new, |nodes| format!(", undecided by {nodes}"));
@@ -101,9 +101,9 @@ impl Terms {
         if self.until_proved { Ends::OnceProved } else { Ends::ByRules }
     }
 
-    /// The results of pairs, those that are kept first asked for.
+    /// The results of pairs; stored ones are used first.
     ///
-    /// * `play`: the points of the first player from a pair, in halves.
+    /// * `play`: the points of the first player from a pair, in half points.
     fn run<L: Lesson>(
         &self,
         lesson: &L,
@@ -151,9 +151,9 @@ impl Terms {
     }
 }
 
-/// The openings that games of a match begin with.
+/// The openings of a match.
 ///
-/// * `glance`: positions that the judge looks at to find out whether an opening is decided or lopsided.
+/// * `glance`: positions that the judge searches to find out whether an opening is decided or lopsided.
 pub fn fair<L: Lesson>(
     lesson: &L,
     judge: Judge<L>,
@@ -162,7 +162,7 @@ pub fn fair<L: Lesson>(
     Fair { openings: lesson, judge, nodes: glance, lopsided: LOPSIDED }
 }
 
-/// Who looks at openings.
+/// The search that judges openings.
 type Judge<L> = Searcher<<L as Lesson>::Game, Estimator<<L as Lesson>::Sense>, <L as Lesson>::Sense>;
 
 /// A result in one line.

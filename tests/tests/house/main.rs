@@ -1,4 +1,4 @@
-//! A game that no package knows comes in by the front door: one folder, one line of a registry.
+//! A third-party game joins through the public interface: one folder, one line of a registry.
 
 mod resumed;
 mod service;
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 const QUIXO: GameId = GameId::new("quixo");
 
-/// Twelve of sixteen cubes bear a sign: few enough positions are left for a test.
+/// Twelve of sixteen cubes bear a sign: few enough positions remain for a test.
 const LATE: &str = "xo1x/oxxo/1oxo/x1o1 x";
 
 fn registry() -> Registry {
@@ -35,7 +35,7 @@ fn exact(answer: Answer) -> marquis_engine::ExactAnswer {
     }
 }
 
-/// Builds what a position leads to; how many layers there are.
+/// Builds the layers that a position leads to; returns their number.
 fn build(from: &str, out: &Path) -> usize {
     let query = BuildQuery { from: Some(from.to_owned()), ..BuildQuery::new(QUIXO) };
     let layers = plan(&registry(), &query, out).expect("planned").layers.len();
@@ -60,7 +60,7 @@ fn a_strange_game_is_listed_with_its_starts_and_moves() {
     let starts = registry.game("scurry").expect("listed").starts();
     assert_eq!(starts, [start("start:3", "10 3-3 r", true)]);
     let posed = registry.pose(&Query::new(QUIXO, "start:4")).expect("a start");
-    // Twelve cubes of the border; those of the corners go to two ends, the others to three.
+    // Twelve cubes of the border; those in corners go to two ends, the others to three.
     assert_eq!(posed.moves().len(), 4 * 2 + 8 * 3);
     let query = Query { play: Some("a1-a4 d1-a1".to_owned()), ..Query::new(QUIXO, "start") };
     let played = registry.pose(&query).expect("legal");
@@ -107,7 +107,7 @@ fn four_by_four_is_built_from_a_position_on_and_a_damaged_table_is_found_out() {
     let empty = TempDir::new().expect("a folder");
     let searched = engine(empty.path()).solve(&Query::new(QUIXO, LATE), &Limits::default(), &Control::none());
     let searched = exact(searched.expect("solved"));
-    // The search proves values, the table plies as well.
+    // The search proves values, the table also plies.
     assert_eq!(probed.verdict.value, searched.verdict.value);
     assert!(probed.verdict.plies.is_some(), "{probed:?}");
     let verify = || with.verify(folder.path(), None, &Limits::default(), &Control::none()).expect("verified");
@@ -129,7 +129,7 @@ fn chance(answer: Answer) -> marquis_engine::ChanceAnswer {
     }
 }
 
-/// Every layer of Scurry in a folder.
+/// A folder with every layer of Scurry.
 fn scurry() -> TempDir {
     let folder = TempDir::new().expect("a folder");
     let query = BuildQuery { pieces: Some("3v3".to_owned()), ..BuildQuery::new(SCURRY) };

@@ -1,4 +1,4 @@
-//! Builds of games that no package knows, interrupted anywhere and resumed: the files are the same.
+//! Builds of third-party games, interrupted anywhere and resumed: the files are identical.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +11,10 @@ use tempfile::TempDir;
 
 use super::{QUIXO, SCURRY, registry};
 
-/// Interruptions of a build that are tried, spread over all of it.
+/// The number of interruptions tried, spread over the build.
 const INTERRUPTIONS: usize = 12;
 
-/// Everything in the folders of a folder, and in itself, by its path.
+/// All files below a folder, by path.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(here) = folders.pop() {
@@ -31,13 +31,13 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// How many files of a folder end so.
+/// The number of files with this extension.
 fn ending(files: &BTreeMap<PathBuf, Vec<u8>>, end: &str) -> usize {
     files.keys().filter(|file| file.extension().is_some_and(|found| found == end)).count()
 }
 
-/// Builds until `watch` says stop, keeping what there is of a layer whenever that is possible; the layers that were
-/// there already.
+/// Builds until `watch` says stop, with checkpoints as often as possible; returns the number of layers that already
+/// existed.
 fn build(
     query: &BuildQuery,
     out: &Path,
@@ -53,7 +53,7 @@ fn build(
     generate(&registry(), query, out, Duration::ZERO, &limits, &control).map(|report| report.kept)
 }
 
-/// What an interruption left.
+/// The files left by an interruption.
 struct Left {
     tables: usize,
     checkpoints: usize,

@@ -1,4 +1,4 @@
-//! The same two games over HTTP: the service is started with a registry that has only them.
+//! The same two games over HTTP: the service starts with a registry that only has them.
 
 use actix_web::body::to_bytes;
 use actix_web::http::StatusCode;
@@ -14,7 +14,7 @@ use super::{
     registry, scurry,
 };
 
-/// A service of these games that is ready to answer from the tables of some folders.
+/// A service for these games that is ready to answer from the tables of some folders.
 fn service(tables: &[&Path]) -> Data<AppState> {
     let tables: Vec<_> = tables.iter().map(|&folder| folder.to_owned()).collect();
     let config = Config { tables: tables.clone(), build_starter: false, ..Config::default() };
@@ -26,7 +26,7 @@ fn service(tables: &[&Path]) -> Data<AppState> {
     Data::new(state)
 }
 
-/// The status and the JSON that come back.
+/// The status and the JSON of a response.
 fn reply(state: &Data<AppState>, request: TestRequest) -> (StatusCode, Value) {
     System::new().block_on(async {
         let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
@@ -37,7 +37,7 @@ fn reply(state: &Data<AppState>, request: TestRequest) -> (StatusCode, Value) {
     })
 }
 
-/// The JSON of an answer to a GET.
+/// The JSON of a response to a GET.
 fn get(state: &Data<AppState>, uri: &str) -> Value {
     let (status, json) = reply(state, TestRequest::get().uri(uri));
     assert_eq!(status, StatusCode::OK, "{uri}: {json}");
@@ -52,7 +52,7 @@ fn batch(state: &Data<AppState>, uri: &str, body: &Value) -> Vec<Value> {
     json["answers"].as_array().expect("a list").clone()
 }
 
-/// All layers of Quixo three by three in a folder.
+/// A folder with all layers of Quixo on three by three cubes.
 fn quixo() -> TempDir {
     let folder = TempDir::new().expect("a folder");
     let query = BuildQuery { side: Some(3), ..BuildQuery::new(QUIXO) };
@@ -89,7 +89,7 @@ fn the_service_answers_quixo_from_tables_by_a_search_and_in_a_batch() {
     assert_eq!((&table["proof"], &searched["proof"]), (&json!("table"), &json!("search")));
     assert_eq!((&table["value"], &searched["value"]), (&json!("win"), &json!("win")));
     assert_eq!(table["plies"], searched["plies"]);
-    // Eight cubes of the border: those of corners go to two ends, the others to three.
+    // Eight cubes of the border: those in corners go to two ends, the others to three.
     assert_eq!(table["moves"].as_array().map(Vec::len), Some(4 * 2 + 4 * 3));
     let line = get(&with, "/v1/quixo?position=start:3&line=true");
     assert_eq!(line["line"].as_array().map(Vec::len), table["plies"].as_u64().map(|plies| plies as usize));
@@ -116,7 +116,7 @@ fn the_service_answers_a_race_with_throws_from_tables_by_a_solver_and_in_a_batch
     let weights = |throw: &Value| (throw["throw"].clone(), throw["weight"].clone());
     let throws: Vec<_> = table["throws"].as_array().expect("a list").iter().map(weights).collect();
     assert_eq!(throws.len(), 3, "{throws:?}");
-    // The value of a position is that of its throws, each as often as the die shows it.
+    // The chance of a position is the mean of its throws, weighted by their frequency.
     let of_all: f64 = table["throws"]
         .as_array()
         .expect("a list")

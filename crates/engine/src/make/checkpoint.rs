@@ -1,4 +1,4 @@
-//! What is kept of layers that are half solved, so that a build that was stopped goes on there.
+//! Checkpoints of half-solved layers, from which a stopped build resumes.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,10 +12,10 @@ use crate::files::room::expect_room;
 
 const KIND: &str = "checkpoint";
 const EXTENSION: &str = "checkpoint";
-/// Writing may take one part in so many of the time.
+/// Writing takes at most one part in `WORK_PER_WRITING` of the time.
 const WORK_PER_WRITING: u32 = 20;
 
-/// All that the work on a layer depends on: what was kept on another basis is of no use.
+/// Everything that the work on a layer depends on. A checkpoint with another basis is ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Basis {
     name: &'static str,
@@ -23,15 +23,16 @@ pub struct Basis {
 }
 
 impl Basis {
-    /// * `name`: what the file calls it.
-    /// * `words`: the rules, the numbering, the way in which layers are solved, and whatever else it depends on.
+    /// * `name`: the key in the file.
+    /// * `words`: the rules, the numbering, the way in which layers are solved, and anything else the work depends
+    ///   on.
     #[must_use]
     pub fn new(name: &'static str, words: &str) -> Self {
         Self { name, print: Fingerprint::of(words).to_string() }
     }
 }
 
-/// The checkpoint of layers that are solved together: files beside theirs.
+/// The checkpoint of layers that are solved together: files next to theirs.
 #[derive(Debug)]
 pub struct Checkpoint {
     folder: PathBuf,
@@ -46,10 +47,10 @@ struct Clock {
 }
 
 impl Checkpoint {
-    /// The checkpoint of layers of which nothing is kept in this run yet.
+    /// The checkpoint of layers for which this run has kept nothing yet.
     ///
-    /// * `folder`: that of the files of the layers; `name`: what its own begin with.
-    /// * `every`: how much work an interruption that cannot be caught may cost.
+    /// * `folder`: the folder of the layers' files; `name`: the prefix of the checkpoint's files.
+    /// * `every`: the amount of work that an interruption that cannot be caught may cost.
     #[must_use]
     pub fn new(folder: &Path, name: &str, every: Duration) -> Self {
         let clock = Mutex::new(Clock { every, last: Instant::now() });
@@ -71,17 +72,17 @@ impl Checkpoint {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where a part that is too large for one file lies: the folder, what the names of its files begin with, and what
-    /// they end with.
+    /// The location of a part that is too large for one file: the folder, the prefix of the file names and their
+    /// extension.
     #[must_use]
     pub fn strips(&self, part: &str) -> (PathBuf, String, &'static str) {
         (self.folder.clone(), format!("{}.{part}", self.name), EXTENSION)
     }
 
-    /// Refuses to begin what takes more room than there is on its disk; what it has already is its own.
+    /// Fails if the disk lacks room for `bytes`; space that the checkpoint's files already take counts as free.
     ///
     /// # Errors
-    /// Says how many bytes are missing.
+    /// The number of missing bytes.
     pub(crate) fn expect_room(&self, bytes: u64) -> Result<(), EngineError> {
         let own: u64 = self.files().filter_map(|(_, path)| Some(path.metadata().ok()?.len())).sum();
         expect_room(&self.folder, bytes.saturating_sub(own).into())
@@ -93,35 +94,35 @@ impl Checkpoint {
         files.filter_map(|file| {
             let name = file.file_name();
             let rest = name.to_str()?.strip_prefix(&self.name)?.strip_suffix(EXTENSION)?.strip_prefix('.')?;
-            // Without a name of a part there is one dot, with a name one at each end.
+            // Without a part name there is one dot, with one there is a dot at each end.
             let part = if rest.is_empty() { rest } else { rest.strip_suffix('.')? };
             Some((part.to_owned(), file.path()))
         })
     }
 
-    /// A part that was kept, if it is whole and of the same basis; anything else is as good as nothing.
+    /// Returns a kept part if it is complete and has the same basis, otherwise `None`.
     ///
-    /// * `part`: which one; empty where there is one only.
-    /// * `most`: bytes of the body that it may have.
+    /// * `part`: the name of the part; empty if there is only one.
+    /// * `most`: the maximum number of bytes in the body.
     #[must_use]
     pub fn load(&self, part: &str, basis: &Basis, most: u64) -> Option<Container> {
         let kept = read_container(&self.path(part), KIND, most).ok()?;
         (kept.get(basis.name)? == basis.print).then_some(kept)
     }
 
-    /// Keeps a part; false where it cannot be written, which costs time after an interruption and nothing else.
+    /// Keeps a part. Returns false if it cannot be written, which only costs time after an interruption.
     ///
-    /// * `words`: about the body, by name.
-    /// * `body`: pieces, one after the other, which are nowhere put together.
+    /// * `words`: metadata about the body, by name.
+    /// * `body`: consecutive pieces, which are never concatenated in memory.
     #[must_use]
     pub fn keep(&self, part: &str, basis: &Basis, words: &[(&str, String)], body: &[&[u8]]) -> bool {
         std::fs::create_dir_all(&self.folder).is_ok() && self.try_keep(part, basis, words, body).is_ok()
     }
 
-    /// The same in a folder that is there.
+    /// Like `keep`, for an existing folder.
     ///
     /// # Errors
-    /// Why it cannot be written.
+    /// The reason why it cannot be written.
     pub(crate) fn try_keep(
         &self,
         part: &str,
@@ -134,36 +135,36 @@ impl Checkpoint {
         Ok(write_container_of_parts(&self.path(part), KIND, &all, body)?)
     }
 
-    /// Notes that all parts were kept by now.
+    /// Notes that all parts have been kept.
     ///
-    /// * `begun`: when the first of them was.
+    /// * `begun`: the start of the first write.
     pub fn kept(&self, begun: Instant) {
         let mut clock = self.clock();
         clock.every = clock.every.max(begun.elapsed() * WORK_PER_WRITING);
         clock.last = Instant::now();
     }
 
-    /// How long ago something was kept, or the work began.
+    /// The time since the last part was kept, or since the work started.
     #[must_use]
     pub fn age(&self) -> Duration {
         self.clock().last.elapsed()
     }
 
-    /// Whether it is time to keep what there is.
+    /// Whether it is time to write a checkpoint.
     #[must_use]
     pub fn is_due(&self) -> bool {
         self.age() >= self.clock().every
     }
 
-    /// Takes all files away when the layers are finished.
+    /// Removes all files, once the layers are finished.
     pub(crate) fn remove(&self) {
         self.remove_parts(|_| true);
     }
 
-    /// Takes away the files of parts that pass.
+    /// Removes the files of parts that pass.
     pub(crate) fn remove_parts(&self, pass: impl Fn(&str) -> bool) {
         for (_, file) in self.files().filter(|(part, _)| pass(part)) {
-            // Where it cannot be removed it is of no use and does no harm.
+            // A file that cannot be removed is unused and does no harm.
             let _ = std::fs::remove_file(file);
         }
     }
@@ -173,7 +174,7 @@ impl Checkpoint {
 mod tests {
     use super::*;
 
-    /// A folder of its own for each test, gone when it is over.
+    /// A folder per test, removed at the end.
     struct Folder(PathBuf);
 
     impl Folder {

@@ -1,9 +1,10 @@
-//! Strips of a bundle as files beside those of its layers, and a checkpoint that says which of them belong together.
+//! Strips of a bundle as files next to those of its layers, and a checkpoint that lists the files that belong
+//! together.
 //!
-//! Every file is written once under a number of its own, or added to, and checked by its length and checksum when it is
-//! read. A strip that is written again gets another file; the old one stays as long as the last checkpoint needs it. So a
-//! checkpoint copies nothing: files are synced, and a list of them is written and renamed.
-//! `tablebases/FORMAT.md` describes the files.
+//! Every file is written once, or appended to, under a unique number; its length and checksum are verified when it is
+//! read. Rewriting a strip creates another file, and the old one stays while the last checkpoint needs it. So a
+//! checkpoint copies nothing: it syncs the files, then writes and renames a list of them. `tablebases/FORMAT.md`
+//! describes the files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
@@ -24,9 +25,9 @@ use crate::make::checkpoint::{Basis, Checkpoint};
 
 /// The part of the checkpoint that lists the others.
 const LIST: &str = "strips";
-/// Most bytes of the list.
+/// The maximum size of the list, in bytes.
 const MOST_LIST_BYTES: u64 = 1 << 28;
-/// About the bytes that are read at a time of what is told to a strip.
+/// The approximate number of bytes of a strip's messages that are read at a time.
 const PIECE_BYTES: usize = 1 << 20;
 const WORD: usize = size_of::<u64>();
 
@@ -34,7 +35,7 @@ const WORD: usize = size_of::<u64>();
 pub(crate) struct FileDepot<'a> {
     checkpoint: &'a Checkpoint,
     basis: Basis,
-    /// Bytes that all files take together.
+    /// The total size of all files.
     needed: u64,
     things: Mutex<Things>,
     finished: Mutex<Vec<FlatCells>>,
@@ -48,7 +49,7 @@ struct Piece {
     crc: u32,
 }
 
-/// What is there.
+/// The files that exist.
 #[derive(Default)]
 struct Things {
     next: u64,
@@ -56,7 +57,7 @@ struct Things {
     letters: BTreeMap<StripNumber, Vec<Piece>>,
     /// The numbers of the files of the last checkpoint.
     kept: BTreeSet<u64>,
-    /// Those of them that are of no use when there is another one.
+    /// Kept files that become obsolete with the next checkpoint.
     old: Vec<u64>,
 }
 
@@ -109,8 +110,8 @@ impl Things {
 }
 
 impl<'a> FileDepot<'a> {
-    /// * `basis`: what the cells depend on.
-    /// * `needed`: about the bytes of all files together.
+    /// * `basis`: everything the cells depend on.
+    /// * `needed`: the approximate total size of all files, in bytes.
     pub(crate) fn new(checkpoint: &'a Checkpoint, basis: Basis, needed: u64) -> Self {
         Self { checkpoint, basis, needed, things: Mutex::default(), finished: Mutex::default() }
     }
@@ -128,7 +129,7 @@ impl<'a> FileDepot<'a> {
         self.finished.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a file of some parts, one after the other.
+    /// Writes a file from consecutive parts.
     fn create(&self, number: u64, parts: &[&[u8]]) -> Result<Piece, FileError> {
         let path = self.path(number);
         let mut file = File::create(&path).map_err(FileError::system(&path, "create it"))?;
@@ -141,19 +142,19 @@ impl<'a> FileDepot<'a> {
         Ok(Piece { number, bytes, crc: hasher.finalize() })
     }
 
-    /// Takes files away that nobody needs, and notes those that the last checkpoint needs.
+    /// Removes files that are no longer needed, and notes those that the last checkpoint needs.
     fn drop_pieces(&self, things: &mut Things, pieces: impl IntoIterator<Item = Piece>) {
         for Piece { number, .. } in pieces {
             if things.kept.contains(&number) {
                 things.old.push(number);
             } else {
-                // Where it cannot be removed it does no harm.
+                // A file that cannot be removed does no harm.
                 let _ = std::fs::remove_file(self.path(number));
             }
         }
     }
 
-    /// Reads a file in parts of at most so many bytes.
+    /// Reads a file in parts of at most `most` bytes.
     fn each_part(&self, piece: Piece, most: usize, visit: &mut dyn FnMut(&[u8])) -> Result<(), FileError> {
         let path = self.path(piece.number);
         let mut file = File::open(&path).map_err(FileError::system(&path, "open it"))?;
@@ -174,7 +175,7 @@ impl<'a> FileDepot<'a> {
         Err(FileError::unexpected(path, expected, format!("{found:08x}"), advice))
     }
 
-    /// Takes away all files of strips but those of the last checkpoint.
+    /// Removes all strip files except those of the last checkpoint.
     fn sweep(&self, kept: &BTreeSet<u64>) {
         self.checkpoint.remove_parts(|part| match part.strip_prefix("strip-") {
             Some(number) => !number.parse().is_ok_and(|number| kept.contains(&number)),
@@ -182,7 +183,7 @@ impl<'a> FileDepot<'a> {
         });
     }
 
-    /// What the last checkpoint says, when all its files are whole.
+    /// Returns the content of the last checkpoint if all its files are complete.
     fn load(&self) -> Option<(Things, Vec<u8>)> {
         let kept = self.checkpoint.load(LIST, &self.basis, MOST_LIST_BYTES)?;
         let split = kept.get("words")?.parse().ok()?;
@@ -238,7 +239,7 @@ impl Depot for FileDepot<'_> {
         Ok((parts.pop().unwrap_or_default(), mirror))
     }
 
-    /// Adds to the last file of letters, unless the last checkpoint needs it as it is.
+    /// Appends to the last file of messages, unless the last checkpoint needs that file unchanged.
     fn tell(&self, strip: StripNumber, letters: &[u8]) -> Result<(), EngineError> {
         let (last, number) = {
             let mut things = self.things();

@@ -1,4 +1,4 @@
-//! Tables from elsewhere, brought over into a folder: only those that are wanted, resumed, and verified.
+//! Fetches remote tables into a folder: only the wanted ones, resumed and verified.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -26,22 +26,22 @@ use crate::registry::Registry;
 use crate::wire::reports::{FetchReport, TableInfo};
 use crate::{Control, EngineError, Progress};
 
-/// Blocks of decoded cells that are kept: each is looked at once.
+/// The size of the cache of decoded blocks: each block is read only once.
 const CACHE_BYTES: usize = 0;
-/// Bytes that come between two times at which they are on the disk for good.
+/// The number of bytes between two syncs to disk.
 const SYNC_EVERY: u64 = 64 << 20;
 
-/// Brings over what is wanted of the tables that lie elsewhere, and says what is there now.
+/// Fetches the wanted remote tables and reports the tables that are there now.
 ///
-/// Files that are there already are kept. A file has its name when its bytes are those of `B3SUMS` elsewhere, its
-/// cells those of `MANIFEST.tsv`, and its rules those of this program; until then it has another one, under which the
-/// next call goes on with it.
+/// Existing files are kept. A file gets its final name only when its bytes match the remote `B3SUMS`, its cells match
+/// `MANIFEST.tsv` and its rules match those of this program. Until then it has a temporary name, under which the next
+/// call resumes it.
 ///
-/// * `out`: the folder of tables, which is made where it is missing.
+/// * `out`: the folder of tables, which is created if it is missing.
 ///
 /// # Errors
-/// Bad input in what is wanted; a place that is not reached, a file that is not what the lists say, or the disk; or
-/// an interruption. What came over by then is kept.
+/// Bad input in `wanted`; a remote that cannot be reached, a file that does not match the lists, or a disk error; or
+/// an interruption. Files fetched so far are kept.
 pub fn fetch_tables(
     registry: &Registry,
     from: &dyn Elsewhere,
@@ -50,7 +50,7 @@ pub fn fetch_tables(
     control: &Control<'_>,
 ) -> Result<FetchReport, EngineError> {
     let begun = Instant::now();
-    // First what can be wrong without asking anybody.
+    // First the errors that can be found without a request.
     let planned = wanted.planned(registry, out)?;
     let _lease = Lease::of_folder(out, &format!("fetch-tables {}", from.address()))?;
     let mut fetching = Fetching::begin(registry, from, out, control)?;
@@ -71,7 +71,7 @@ pub fn fetch_tables(
 }
 
 impl Wanted {
-    /// The layers of a plan with their files; none where no plan is asked for.
+    /// The layers of a plan with their files; `None` if no plan was requested.
     fn planned(&self, registry: &Registry, out: &Path) -> Result<Option<LayerFiles>, EngineError> {
         match self {
             Self::Everything => Ok(None),
@@ -81,17 +81,17 @@ impl Wanted {
     }
 }
 
-/// A file that is to be there in the end.
+/// A file to fetch.
 struct Choice {
     /// Relative to both folders, its parts separated by `/`.
     path: String,
-    /// The blake3 of its bytes elsewhere.
+    /// The blake3 of its remote bytes.
     sum: String,
-    /// The layer that it must hold, where one was named.
+    /// The layer that it must hold, if one was named.
     layer: Option<LayerKey>,
 }
 
-/// What is said of a file while it is under way.
+/// The state of a fetch.
 struct Fetching<'a> {
     registry: &'a Registry,
     from: &'a dyn Elsewhere,
@@ -99,15 +99,15 @@ struct Fetching<'a> {
     control: &'a Control<'a>,
     manifest: Manifest,
     sums: BTreeMap<String, String>,
-    /// What was found elsewhere of the files that are not here.
+    /// The remote files that are missing locally.
     found: BTreeMap<String, Found>,
-    /// Bytes that are here and that are to be here, of those files.
+    /// The number of bytes fetched so far, and the total, of those files.
     done: u64,
     total: u64,
     kept: usize,
     fetched: u64,
     resumed: u64,
-    /// The blake3 of the bytes that are here, of files that were read.
+    /// The blake3 of the local bytes of files that were read.
     hashed: BTreeMap<PathBuf, String>,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Fetching<'a> {
         })
     }
 
-    /// The files of what is wanted; all layers of a plan must be there.
+    /// The wanted files. All layers of a plan must be available.
     fn choose(&self, wanted: &Wanted, planned: Option<LayerFiles>) -> Result<Vec<Choice>, EngineError> {
         let choice =
             |path: &str, sum: &str, layer| Choice { path: path.to_owned(), sum: sum.to_owned(), layer };
@@ -170,9 +170,9 @@ impl<'a> Fetching<'a> {
         self.control.stopped()
     }
 
-    /// Looks for the files that are not here, so that it is known how many bytes there are.
+    /// Looks up the missing files, to know the number of bytes.
     ///
-    /// * Result: the bytes that are still to come.
+    /// * Result: the number of bytes still to fetch.
     fn measure(&mut self, chosen: &[Choice]) -> Result<u128, EngineError> {
         let mut to_come = 0;
         for (number, Choice { path, sum, .. }) in chosen.iter().enumerate() {
@@ -190,7 +190,7 @@ impl<'a> Fetching<'a> {
         Ok(to_come)
     }
 
-    /// Makes sure that a file is here.
+    /// Ensures that a file is here.
     fn bring(&mut self, choice: &Choice) -> Result<(), EngineError> {
         if self.stopped() {
             return Err(EngineError::Interrupted);
@@ -209,7 +209,7 @@ impl<'a> Fetching<'a> {
                 Ok(())
             }
             Err(error) => {
-                // What is not what it should be is of no use for the next time; what is only not all is.
+                // A complete but wrong part is useless next time; an incomplete one can be resumed.
                 if !matches!(error, EngineError::Interrupted) && part.is_whole(&found) {
                     part.remove()?;
                 }
@@ -218,10 +218,10 @@ impl<'a> Fetching<'a> {
         }
     }
 
-    /// Accepts a file that was here before.
+    /// Accepts a file that already existed.
     fn keep(&mut self, target: &Path, choice: &Choice) -> Result<(), EngineError> {
         let found = hashed(target, u64::MAX)?.finalize().to_string();
-        // Packed again it has other bytes and the same cells.
+        // A repacked file has other bytes and the same cells.
         if found == choice.sum || self.check(target, choice).is_ok() {
             self.hashed.insert(PathBuf::from(&choice.path), found);
             return Ok(());
@@ -230,12 +230,12 @@ impl<'a> Fetching<'a> {
         Err(FileError::unexpected(target, format!("blake3 {}", choice.sum), found, advice).into())
     }
 
-    /// Fills a part until it is whole and its bytes are the right ones.
+    /// Fills a part until it is complete and its bytes are correct.
     fn fill(&mut self, part: &Part, choice: &Choice, found: &Found) -> Result<(), EngineError> {
         let before = part.bytes()?.min(found.bytes);
         let first = self.fill_once(part, choice, found);
         match first {
-            // Bytes that were left from another time may be to blame.
+            // Bytes left over from an earlier call may be to blame.
             Err(EngineError::File(FileError::Format(marquis_table::Error::Damaged { .. }))) if before > 0 => {
                 part.remove()?;
                 self.done -= found.bytes;
@@ -285,7 +285,7 @@ impl<'a> Fetching<'a> {
         Err(marquis_table::Error::Damaged { name, place, expected, found: format!("blake3 {sum}") }.into())
     }
 
-    /// Refuses a table of another layer or other rules, or with other cells than the manifest says.
+    /// Rejects a table of another layer or other rules, or whose cells differ from the manifest.
     fn check(&self, file: &Path, choice: &Choice) -> Result<(), EngineError> {
         let phase = format!("checking {}", choice.path);
         self.control.tell(&Progress { phase, done: 0, total: None, bounds: None });
@@ -316,7 +316,7 @@ impl<'a> Fetching<'a> {
         Ok(())
     }
 
-    /// Every stream that the manifest lists must say of itself what it says, and there may be no other.
+    /// Every stream that the manifest lists must have the listed content, and there may be no others.
     fn same_as_listed(&self, table: &TableFile, key: &LayerKey, name: &str) -> Result<(), EngineError> {
         let streams = table.header().streams.iter();
         let has: BTreeMap<String, String> =
@@ -333,7 +333,7 @@ impl<'a> Fetching<'a> {
         Err(marquis_table::Error::Damaged { name, place, expected, found }.into())
     }
 
-    /// Writes the lists beside the tables; the result is what they say of the chosen ones.
+    /// Writes the lists next to the tables; the result describes the chosen ones.
     fn finish(&self, chosen: &[Choice]) -> Result<Vec<TableInfo>, EngineError> {
         let store = open_store(self.registry, self.out, &Arc::new(BlockCache::new(CACHE_BYTES)))?;
         let is_chosen = |path: &Path| chosen.iter().any(|choice| Path::new(&choice.path) == path);
@@ -346,13 +346,13 @@ impl<'a> Fetching<'a> {
     }
 }
 
-/// A list that lies beside the tables elsewhere.
+/// Reads a list next to the remote tables.
 fn list(from: &dyn Elsewhere, name: &str, control: &Control<'_>) -> Result<Vec<u8>, EngineError> {
     let whole = read_whole(from, name, MAX_LIST_BYTES, &|| control.stopped())?;
     whole.ok_or(EngineError::Interrupted)
 }
 
-/// The bytes of a file, but no more of them than this, hashed.
+/// Hashes at most `most` bytes of a file.
 fn hashed(path: &Path, most: u64) -> Result<Hasher, EngineError> {
     let file = File::open(path).map_err(FileError::system(path, "open it"))?;
     let mut hasher = Hasher::new();
@@ -360,13 +360,13 @@ fn hashed(path: &Path, most: u64) -> Result<Hasher, EngineError> {
     Ok(hasher)
 }
 
-/// The file that a table is until it is whole and checked.
+/// The file of a table until it is complete and verified.
 struct Part {
     path: PathBuf,
 }
 
 impl Part {
-    /// The part of a table with these bytes; parts of it with others are removed.
+    /// The part of a table with these bytes; parts of the table with other bytes are removed.
     fn of(target: &Path, sum: &str) -> Result<Self, EngineError> {
         let folder = target.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(FileError::system(folder, "make the folder"))?;
@@ -384,7 +384,7 @@ impl Part {
         Ok(Self { path: folder.join(own) })
     }
 
-    /// The bytes that are there.
+    /// The number of bytes so far.
     fn bytes(&self) -> Result<u64, EngineError> {
         match fs::metadata(&self.path) {
             Ok(about) => Ok(about.len()),
@@ -397,7 +397,7 @@ impl Part {
         self.bytes().is_ok_and(|bytes| bytes >= found.bytes)
     }
 
-    /// Opens it to go on at its end, with what is in it already; one that is too long is begun anew.
+    /// Opens the part for appending and hashes its content; one that is too long restarts from zero.
     fn open(&self, most: u64) -> Result<(File, Hasher), EngineError> {
         let before = self.bytes()?;
         let hasher = if before == 0 || before > most { Hasher::new() } else { hashed(&self.path, before)? };
@@ -412,7 +412,7 @@ impl Part {
         Ok(())
     }
 
-    /// Gives it its name, for good.
+    /// Gives the file its final name and syncs the folder.
     fn finish(self, target: &Path) -> Result<(), EngineError> {
         fs::rename(&self.path, target).map_err(FileError::system(target, "give it its name"))?;
         let folder = target.parent().unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! Every entry of tables against its successors, by the rules alone: what all games have in common.
+//! Checks every entry of tables against its successors by the rules alone: the part that all games share.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::error::{FileError, causes};
 use crate::make::layered::{Checked, Checking, Held as _, Look, Missing, Source};
 use crate::wire::reports::VerifyReport;
 
-/// A verification under way.
+/// A verification in progress.
 pub(crate) struct Inspection<'a> {
     store: &'a Store,
     only: Option<&'a Path>,
@@ -20,9 +20,9 @@ pub(crate) struct Inspection<'a> {
 }
 
 impl<'a> Inspection<'a> {
-    /// The inspection of tables of which nothing but the checksums and the manifest are checked yet.
+    /// Starts an inspection; so far only the checksums and the manifest are checked.
     ///
-    /// * `path`: a table or a folder of tables; `store`: what is in the folder.
+    /// * `path`: a table or a folder of tables; `store`: the content of the folder.
     pub(crate) fn begin(path: &'a Path, store: &'a Store, look: Look<'a>) -> Self {
         let only = path.is_file().then_some(path);
         let mut inspection = Self { store, only, look, report: VerifyReport::default() };
@@ -34,10 +34,10 @@ impl<'a> Inspection<'a> {
         inspection
     }
 
-    /// The report, once all games have been looked at.
+    /// The report, once all games have been checked.
     ///
     /// # Errors
-    /// Nothing was checked, and nothing found wrong.
+    /// Nothing was checked and no fault was found.
     pub(crate) fn concluded(self, path: &Path) -> Result<VerifyReport, EngineError> {
         let Self { only, look, report, .. } = self;
         if look.control.stopped() {
@@ -54,7 +54,7 @@ impl<'a> Inspection<'a> {
         Err(FileError::unexpected(path, expected, found, "nothing was checked; check the path").into())
     }
 
-    /// Whether the entries of a file are to be checked.
+    /// Whether the entries of a file should be checked.
     fn is_asked_for(&self, file: &Path) -> bool {
         self.only.is_none_or(|only| file == only)
     }
@@ -70,7 +70,7 @@ impl<'a> Inspection<'a> {
         }
     }
 
-    /// Every table that the manifest lists must be there with the same cells; there may be more.
+    /// Every table that the manifest lists must exist with the same cells; there may be more.
     fn manifest(&mut self) {
         let path = self.store.root().join(MANIFEST);
         if self.only.is_some() {
@@ -94,7 +94,7 @@ impl<'a> Inspection<'a> {
     /// Checks the entries of every variant of a game.
     ///
     /// # Errors
-    /// A limit or an interruption. What is wrong with a table is a fault.
+    /// A limit or an interruption. A defect in a table is a fault, not an error.
     pub(crate) fn game<C: Checking>(&mut self) -> Result<(), EngineError> {
         let mut variants: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (_, table) in self.store.tables() {
@@ -144,7 +144,7 @@ impl<'a> Inspection<'a> {
         Ok(())
     }
 
-    /// Reads what is needed and in the store, and evicts what is not needed; the result is what is not to be had.
+    /// Reads the needed layers that are in the store and evicts the others; the result lists the unavailable ones.
     fn load<C: Checking>(
         &mut self,
         of: &C,
@@ -161,7 +161,7 @@ impl<'a> Inspection<'a> {
                 missing.push(Missing { layer, why: None });
                 continue;
             };
-            // Before they are read: a small file may promise more slots than memory holds.
+            // Checked before reading: a small file may promise more slots than fit into memory.
             let source = Source { store: self.store, control: self.look.control };
             let sized = of.id(layer).expect_slots(table).map_err(EngineError::from);
             let read = sized.and_then(|()| of.read(layer, table, source, held));

@@ -1,4 +1,5 @@
-//! Layers of scores that all ranks of a build solve together: each has some strips, and some ranks write the files.
+//! Layers of scores that all ranks of a build solve together: each rank has some strips, and some ranks write the
+//! files.
 
 use std::sync::OnceLock;
 use web_time::Instant;
@@ -25,7 +26,7 @@ impl<'a> Between<'a> {
         Self { peers, lost: OnceLock::new() }
     }
 
-    /// Which rank is gone.
+    /// The rank that was lost.
     pub(super) fn lost(&self) -> Option<Error> {
         self.lost.get().cloned()
     }
@@ -61,12 +62,12 @@ impl Exchange for Between<'_> {
     }
 }
 
-/// The word by which a checkpoint says that its cells are in so many parts.
+/// The key under which a checkpoint stores its number of parts.
 const PARTS: &str = "parts";
-/// Bytes by which the head of a checkpoint in parts tells of a strip: its layer, its first slot and the one after the last.
+/// Bytes per strip in the head of a checkpoint in parts: its layer, its first slot and the one after the last.
 const STRIP_BYTES: usize = 24;
 
-/// Keeps the strips of a rank as a part of the checkpoint; the first rank writes a head when all parts are there.
+/// Keeps the strips of a rank as a part of the checkpoint; the first rank writes a head once all parts exist.
 pub(super) struct StripKeeper<'a> {
     pub(super) basis: Basis,
     pub(super) checkpoint: &'a Checkpoint,
@@ -84,7 +85,7 @@ impl PartKeeper for StripKeeper<'_> {
         let part = part_name(ply, self.exchange.rank(), ranks);
         let is_kept = self.checkpoint.keep(&part, &self.basis, &words, &[&cells]);
         drop(cells);
-        // The head of other parts stays as long as these are not all there: it has those of an earlier ply.
+        // The head of older parts stays until all new ones exist; it refers to those of an earlier ply.
         let are_kept = self.exchange.largest((!is_kept).into())? == 0;
         if are_kept
             && self.exchange.rank() == 0
@@ -98,7 +99,7 @@ impl PartKeeper for StripKeeper<'_> {
     }
 }
 
-/// What parts of a ply begin with.
+/// The prefix of the parts of a ply.
 fn of_ply(ply: Plies) -> String {
     format!("ply{ply}.")
 }
@@ -107,7 +108,7 @@ fn part_name(ply: Plies, rank: usize, ranks: usize) -> String {
     format!("{}{rank}-of-{ranks}", of_ply(ply))
 }
 
-/// Which strips there are.
+/// The list of strips.
 fn head(cut: &Cut) -> Vec<u8> {
     let strip = |strip| {
         let extent = cut.extent(strip);
@@ -117,7 +118,7 @@ fn head(cut: &Cut) -> Vec<u8> {
     cut.strips().flat_map(strip).collect()
 }
 
-/// A half-solved bundle as files have it: whole, or in the parts of the ranks that solved it.
+/// A half-solved bundle as stored in files: whole, or in parts written by the ranks that solved it.
 pub(super) struct KeptBundle<'a> {
     pub(super) ply: Plies,
     pub(super) bytes_each: usize,
@@ -126,16 +127,16 @@ pub(super) struct KeptBundle<'a> {
     /// Slots of each layer.
     slots: Vec<u64>,
     kept: Container,
-    /// Where the cells are in parts: how many.
+    /// The number of parts, if the cells are in parts.
     parts: Option<usize>,
 }
 
 impl<'a> KeptBundle<'a> {
-    /// What was kept, if it is of this build; anything else is as good as nothing.
+    /// Returns the kept bundle if it belongs to this build, otherwise `None`.
     ///
     /// * `slots`: of each layer.
     pub(super) fn load(basis: Basis, checkpoint: &'a Checkpoint, slots: Vec<u64>) -> Option<Self> {
-        // As many bytes as strips are told by, which have a row or more.
+        // There is at most one strip per slot.
         let most = (slots.iter().sum::<u64>()).saturating_mul(STRIP_BYTES as u64);
         let kept = checkpoint.load("", &basis, most)?;
         let ply = Plies(kept.get("ply")?.parse().ok()?);
@@ -147,7 +148,8 @@ impl<'a> KeptBundle<'a> {
         Some(Self { ply, bytes_each, basis, checkpoint, slots, kept, parts })
     }
 
-    /// The strips of the parts: layer, first slot, and the one after the last; none where they are not those of the layers.
+    /// The strips of the parts: layer, first slot, and the one after the last; `None` if they do not match the
+    /// layers.
     fn strips(&self) -> Option<Vec<[u64; 3]>> {
         let number = |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         let strip = |bytes: &[u8]| [number(bytes), number(&bytes[8..]), number(&bytes[16..])];
@@ -163,9 +165,9 @@ impl<'a> KeptBundle<'a> {
         (next == self.slots).then_some(strips)
     }
 
-    /// Gives the cells of wanted strips to `take`, by their numbers.
+    /// Passes the cells of wanted strips to `take`, by their numbers.
     ///
-    /// * Result: whether there are all of them.
+    /// * Result: `None` if any of them is missing.
     fn read_parts(
         &self,
         parts: usize,
@@ -193,7 +195,7 @@ impl<'a> KeptBundle<'a> {
         Some(())
     }
 
-    /// The bytes of the cells of all layers, one after the other.
+    /// The bytes of the cells of all layers, in order.
     fn whole(self) -> Option<Vec<u8>> {
         let Some(parts) = self.parts else { return Some(self.kept.body) };
         let strips = self.strips()?;
@@ -207,7 +209,7 @@ impl<'a> KeptBundle<'a> {
         Some(all)
     }
 
-    /// The same as a snapshot.
+    /// The bundle as a snapshot.
     pub(super) fn snapshot<G: Tabled>(
         self,
         index: &G::Index,
@@ -231,9 +233,9 @@ impl<'a> KeptBundle<'a> {
         rest.is_empty().then_some(Snapshot { ply, layers: found })
     }
 
-    /// Gives the cells of the wanted strips to `take`.
+    /// Passes the cells of the wanted strips to `take`.
     ///
-    /// * Result: whether there are all of them.
+    /// * Result: whether all of them were found.
     pub(super) fn read(
         &self,
         cut: &Cut,
@@ -241,7 +243,7 @@ impl<'a> KeptBundle<'a> {
         take: &mut dyn FnMut(StripNumber, &[u8]),
     ) -> bool {
         if let Some(parts) = self.parts {
-            // Of the same strips, which a program of another version may cut elsewhere.
+            // The strips must match: another version of the program may cut them differently.
             return self.kept.body == head(cut)
                 && self
                     .read_parts(parts, &|strip| wanted(StripNumber(strip)), &mut |strip, cells| {

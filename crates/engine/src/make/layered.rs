@@ -1,4 +1,4 @@
-//! Games whose layers become files, as builds and inspections see them: with and without chance.
+//! Games whose layers become files, for builds and inspections, with and without chance.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -25,29 +25,29 @@ pub(crate) trait Layered: Sized + Send + Sync {
     /// The name of the game.
     const GAME: GameId;
 
-    /// What tells one layer from another.
+    /// The key of a layer.
     type Layer: Copy + Ord + Hash + Debug + Send + Sync;
     /// Finished layers in memory.
     type Held: Held<Self::Layer>;
 
-    /// What is fixed for all layers.
+    /// The properties that all layers share.
     fn variant(&self) -> String;
 
-    /// A layer as its file says it.
+    /// The identity of a layer in its file.
     fn id(&self, layer: Self::Layer) -> LayerId;
 
-    /// How many slots a layer has.
+    /// The number of slots of a layer.
     fn slots(&self, layer: Self::Layer) -> u64;
 
-    /// The layers between which play can go to and fro, `layer` included.
+    /// The layers between which play can go back and forth, including `layer`.
     fn component(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// The layers that one move from `layer` or another of its component can reach, the component left out.
+    /// The layers that one move from the component of `layer` can reach, without the component.
     fn child_layers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
     /// Reads a finished layer.
     ///
-    /// * `source`: where its table and those of other layers are.
+    /// * `source`: the location of its table and those of other layers.
     ///
     /// # Errors
     /// A table that cannot be read, or an interruption.
@@ -73,7 +73,7 @@ pub(crate) trait Layered: Sized + Send + Sync {
     }
 }
 
-/// Where finished layers are read from.
+/// The source of finished layers.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) store: &'a Store,
@@ -82,16 +82,16 @@ pub(crate) struct Source<'a> {
 
 /// Finished layers in memory.
 pub(crate) trait Held<L>: Default + Send + Sync {
-    /// The layers that are there.
+    /// The layers in memory.
     fn layers(&self) -> Vec<L>;
 
-    /// Whether a layer is there.
+    /// Whether a layer is in memory.
     fn has(&self, layer: L) -> bool;
 
-    /// Lets go of the layers that do not pass.
+    /// Releases the layers that do not pass.
     fn keep(&mut self, pass: &dyn Fn(L) -> bool);
 
-    /// Takes others in.
+    /// Adds the layers of `others`.
     fn take(&mut self, others: Self);
 }
 
@@ -137,39 +137,38 @@ impl<L: Copy + Eq + Hash + Send + Sync> Held<L> for HashMap<L, LoadedLayer<L>> {
 
 /// Layers that can be solved.
 pub(crate) trait Solving: Layered {
-    /// Whether the layers below a bundle are held while it is solved; otherwise it reads them when it needs them.
+    /// Whether the layers below a bundle are held while it is solved; otherwise it reads them on demand.
     const HOLDS_BELOW: bool = true;
 
-    /// Bytes that a build takes besides those of bundles.
+    /// The bytes that a build takes in addition to those of bundles.
     fn base_bytes(&self) -> u64;
 
-    /// Bytes while a bundle is solved.
+    /// The bytes needed while a bundle is solved.
     fn bytes_of(&self, bundle: &Bundle<Self::Layer>) -> u64;
 
-    /// The least bytes while a bundle is solved, in strips on the disk where that is possible.
+    /// The least bytes needed while a bundle is solved, in strips on disk if possible.
     fn least_bytes_of(&self, bundle: &Bundle<Self::Layer>) -> u64 {
         self.bytes_of(bundle)
     }
 
-    /// How a bundle is solved in strips with so many bytes, those of the layers below included; none where it cannot
-    /// be.
+    /// The strips in which a bundle is solved with `bytes`, including the layers below; `None` if that is impossible.
     fn strips_of(&self, bundle: &Bundle<Self::Layer>, bytes: u64) -> Option<StripSizes> {
         let _ = (bundle, bytes);
         None
     }
 
-    /// Bytes a slot of a finished layer in memory.
+    /// The bytes per slot of a finished layer in memory.
     fn bytes_a_slot(&self) -> u64;
 
-    /// About the bytes of the files.
+    /// The approximate size of the files.
     fn disk_bytes(&self, plan: &Plan<Self::Layer>) -> u64;
 
-    /// Whether a table holds all that was asked for, or more.
+    /// Whether a table holds at least the requested content.
     fn is_enough(&self, _: &TableFile) -> bool {
         true
     }
 
-    /// Whether a table is in the form that was asked for.
+    /// Whether a table is in the requested form.
     fn is_finished(&self, _: &TableFile) -> bool {
         true
     }
@@ -179,22 +178,22 @@ pub(crate) trait Solving: Layered {
         true
     }
 
-    /// What is worth being told of a bundle before it is built: memory and disk where they are large.
+    /// A note to print before a bundle is built: its memory and disk space, if they are large.
     fn outlook(&self, _: &Bundle<Self::Layer>) -> Option<String> {
         None
     }
 
-    /// About the seconds of one core for a bundle, where a trial of smaller ones would not tell.
+    /// The approximate core seconds for a bundle, if a trial of smaller ones would not predict them.
     fn core_seconds(&self, _: &Bundle<Self::Layer>) -> Option<f64> {
         None
     }
 
-    /// What the files of a checkpoint are called.
+    /// The name of the files of a checkpoint.
     fn kept_as(&self, layers: &[Self::Layer]) -> String;
 
     /// Solves a bundle and writes its files.
     ///
-    /// * Result: the layers that are worth being held, from none to all.
+    /// * Result: the layers that are worth holding, from none to all.
     ///
     /// # Errors
     /// A file that cannot be written, an interruption, or a limit.
@@ -205,17 +204,17 @@ pub(crate) trait Solving: Layered {
         job: &Job<'_>,
     ) -> Result<Self::Held, EngineError>;
 
-    /// Bytes of one of several ranks while they solve a bundle together; none where that cannot be done.
+    /// The bytes that each of several ranks needs to solve a bundle together; `None` if that is impossible.
     fn bytes_among(&self, bundle: &Bundle<Self::Layer>, ranks: u64) -> Option<u64> {
         let _ = (bundle, ranks);
         None
     }
 
-    /// Solves a bundle together with other ranks, all of which call it, and writes some of its files; the others write
-    /// the rest.
+    /// Solves a bundle together with other ranks, all of which call it, and writes some of its files; the other ranks
+    /// write the rest.
     ///
     /// # Errors
-    /// As [`solve`](Self::solve), or a rank that is gone.
+    /// Like [`solve`](Self::solve), or a lost rank.
     fn solve_among(
         &self,
         bundle: &Bundle<Self::Layer>,
@@ -227,7 +226,7 @@ pub(crate) trait Solving: Layered {
         self.solve(bundle, lower, job).map(|_| ())
     }
 
-    /// Brings a finished layer into the form that was asked for.
+    /// Converts a finished layer to the requested form.
     ///
     /// # Errors
     /// A file that cannot be read or written.
@@ -237,32 +236,32 @@ pub(crate) trait Solving: Layered {
     }
 }
 
-/// What solving a bundle may do and has to heed.
+/// The inputs and limits for solving a bundle.
 pub(crate) struct Job<'a> {
     /// The folder of tables.
     pub(crate) out: &'a Path,
     /// The finished layers in it.
     pub(crate) store: &'a Store,
-    /// Bytes that it may take besides [`bytes_of`](Solving::bytes_of) the bundle.
+    /// The bytes that it may take in addition to [`bytes_of`](Solving::bytes_of) the bundle.
     pub(crate) room: u64,
-    /// Where the bundle does not fit into memory, how it is solved on the disk.
+    /// The strips on disk, if the bundle does not fit into memory.
     pub(crate) strips: Option<StripSizes>,
-    /// Where what there is of the bundle is kept.
+    /// The checkpoint of the bundle.
     pub(crate) checkpoint: &'a Checkpoint,
     /// When to stop, on the clock of the control.
     pub(crate) deadline: Option<Instant>,
-    /// Stops it as well.
+    /// The control, which may also stop it.
     pub(crate) control: &'a Control<'a>,
-    /// Slots of the build that are finished.
+    /// The finished slots of the build.
     pub(crate) done: &'a AtomicU64,
-    /// Slots of the build.
+    /// The slots of the build.
     pub(crate) total: u64,
 }
 
 impl Job<'_> {
-    /// Tells how far the work is.
+    /// Reports progress.
     ///
-    /// * `more`: slots that are as good as finished besides those that are.
+    /// * `more`: slots that count as finished, in addition to those that are.
     pub(crate) fn tell(&self, phase: String, more: u64) {
         let done = self.done.load(Relaxed) + more;
         self.control.tell(&Progress { phase, done, total: Some(self.total), bounds: None });
@@ -271,31 +270,31 @@ impl Job<'_> {
 
 /// Layers that can be checked by the rules alone.
 pub(crate) trait Checking: Layered {
-    /// What is worth knowing of a layer without faults when all are checked.
+    /// The facts about a layer without faults that [`conclude`](Self::conclude) needs.
     type Sound;
 
     /// The variant of this name.
     ///
-    /// * `names`: the layers that there are files of.
+    /// * `names`: the layers that have files.
     ///
     /// # Errors
-    /// Why there is no such variant, or that it is too large.
+    /// The variant does not exist or is too large.
     fn reopen(variant: &str, names: &[&str]) -> Result<Self, EngineError>;
 
     /// The layer of this name.
     fn named(&self, name: &str) -> Option<Self::Layer>;
 
-    /// Puts layers into the order in which they are checked.
+    /// Sorts layers into the order in which they are checked.
     fn order(&self, layers: &mut Vec<Self::Layer>);
 
-    /// The layers that one move from `layer` can reach, its component included.
+    /// The layers that one move from `layer` can reach, including its component.
     fn needed(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// Checks every entry of a layer, or a sample, against its successors, and the figures in the head of its table
-    /// against all of them.
+    /// Checks all entries of a layer, or a sample, against their successors, and the figures in the table's header
+    /// against all entries.
     ///
     /// # Errors
-    /// A limit or an interruption. What is wrong with the table is a fault.
+    /// A limit or an interruption. A defect in the table is a fault, not an error.
     fn check(
         &self,
         layer: Self::Layer,
@@ -305,46 +304,46 @@ pub(crate) trait Checking: Layered {
         look: Look<'_>,
     ) -> Result<Checked<Self::Sound>, EngineError>;
 
-    /// Says what follows from all layers together.
+    /// Reports conclusions from all layers together.
     fn conclude(&self, sound: &[Self::Sound], look: Look<'_>, report: &mut VerifyReport) {
         let _ = (sound, look, report);
     }
 }
 
-/// A layer that is needed and not to be had.
+/// A layer that is needed but unavailable.
 pub(crate) struct Missing<L> {
     pub(crate) layer: L,
-    /// Why its file is of no use; none where there is no usable file.
+    /// The reason why its file is unusable; `None` if there is no file.
     pub(crate) why: Option<EngineError>,
 }
 
 impl<L> Missing<L> {
-    /// Why its file is of no use, in words.
+    /// The reason why its file is unusable, as text.
     pub(crate) fn words(&self) -> Option<String> {
         self.why.as_ref().map(|why| causes(why).to_string())
     }
 }
 
-/// How layers are looked at.
+/// The settings of a check.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'a> {
-    /// Check about so many entries of each table instead of all.
+    /// Check about `sample` entries of each table instead of all.
     pub(crate) sample: Option<u64>,
     /// When to stop, on the clock of the control.
     pub(crate) deadline: Option<Instant>,
     pub(crate) control: &'a Control<'a>,
 }
 
-/// What came of the check of a layer.
+/// The result of checking a layer.
 pub(crate) enum Checked<S> {
-    /// Nothing is wrong with so many entries.
+    /// None of `entries` is wrong.
     Sound { entries: u64, about: S },
-    /// Something is, in words.
+    /// Some entries are wrong, described as text.
     Faulty { entries: u64, faults: Vec<String> },
 }
 
 impl<S> Checked<S> {
-    /// * `faults`: none where nothing is wrong.
+    /// * `faults`: empty if nothing is wrong.
     pub(crate) fn of(entries: u64, faults: Vec<String>, about: S) -> Self {
         if faults.is_empty() { Self::Sound { entries, about } } else { Self::Faulty { entries, faults } }
     }

@@ -11,17 +11,17 @@ use crate::threads::in_pool;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 use crate::{Control, EngineError, Limits};
 
-/// How often a build keeps what it has of a layer, unless told otherwise.
+/// The default interval between checkpoints of a layer.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 
-/// A build whose positions are numbered: it can be looked at, and run.
+/// A build whose positions are numbered; it can be planned, estimated and run.
 pub struct Prepared<'a>(Box<dyn PreparedBuild + 'a>);
 
 impl<'a> Prepared<'a> {
-    /// What a question asks to be built.
+    /// Prepares the build that a query asks for.
     ///
     /// * `out`: the folder of tables.
-    /// * `checkpoint_every`: how much work within a layer an interruption that cannot be caught may cost.
+    /// * `checkpoint_every`: the amount of work within a layer that an interruption that cannot be caught may cost.
     ///
     /// # Errors
     /// Bad input: the game, the side, the pieces or the position; a numbering that is too large.
@@ -35,7 +35,7 @@ impl<'a> Prepared<'a> {
         registry.game(query.game.name())?.adapter().prepare(query, site).map(Self)
     }
 
-    /// Whether this build was begun in this folder before, however far it came.
+    /// Whether this build was started in this folder before, even if it is unfinished.
     #[must_use]
     pub fn is_begun(&self) -> bool {
         self.0.is_begun()
@@ -54,7 +54,7 @@ impl<'a> Prepared<'a> {
     /// * `limits`: threads and memory, as for the build itself.
     ///
     /// # Errors
-    /// As those of threads that cannot be begun.
+    /// Threads that cannot be started.
     pub fn strips(&self, limits: &Limits) -> Result<Vec<PlannedStrips>, EngineError> {
         in_pool(limits, || Ok(self.0.strips(limits)))
     }
@@ -64,8 +64,8 @@ impl<'a> Prepared<'a> {
         self.0.files()
     }
 
-    /// About how long it takes, by a trial of a second in a folder for temporary files; nothing where no layer is small
-    /// enough for one.
+    /// The approximate duration, from a trial of one second in a temporary folder; `None` if no layer is small enough
+    /// for a trial.
     ///
     /// * `limits`: threads and memory, as for the build itself.
     ///
@@ -79,7 +79,7 @@ impl<'a> Prepared<'a> {
         in_pool(limits, || self.0.estimate(limits, control))
     }
 
-    /// Builds every layer that has no finished file yet, and says what is there now.
+    /// Builds every layer that has no finished file yet, and reports the tables that are there now.
     ///
     /// Finished layers and checkpoints of unfinished ones are resumed; the files do not depend on interruptions,
     /// threads or memory.
@@ -90,13 +90,14 @@ impl<'a> Prepared<'a> {
         self.run_among(limits, control, Team::ALONE)
     }
 
-    /// The same as one of several ranks, all of which must call it; the files do not depend on their number.
+    /// Like `run`, as one of several ranks, all of which must call it; the files do not depend on their number.
     ///
-    /// All ranks see the same folder of tables. Layers that do not lead to each other are solved by different ranks,
-    /// those that would keep the others waiting by all together.
+    /// All ranks see the same folder of tables. Layers that do not lead to each other are solved by different ranks;
+    /// layers that would keep the others waiting are solved by all ranks together.
     ///
     /// # Errors
-    /// As [`run`](Self::run), with the rank that it happened to; or ranks that are not about to do the same, or gone.
+    /// Like [`run`](Self::run), with the rank where it happened; or ranks that disagree about the build, or a lost
+    /// rank.
     pub fn run_among(
         &self,
         limits: &Limits,
@@ -110,15 +111,15 @@ impl<'a> Prepared<'a> {
 /// The layers, slots, memory and disk space of a build.
 ///
 /// # Errors
-/// As [`Prepared::new`] and [`Prepared::plan`].
+/// Like [`Prepared::new`] and [`Prepared::plan`].
 pub fn plan(registry: &Registry, query: &BuildQuery, out: &Path) -> Result<BuildPlan, EngineError> {
     Prepared::new(registry, query, out, CHECKPOINT_EVERY)?.plan()
 }
 
-/// Builds what a question asks for.
+/// Builds the tables that a query asks for.
 ///
 /// # Errors
-/// As [`Prepared::new`] and [`Prepared::run`].
+/// Like [`Prepared::new`] and [`Prepared::run`].
 pub fn generate(
     registry: &Registry,
     query: &BuildQuery,

@@ -1,4 +1,4 @@
-//! A build that only has to be run, of whatever game.
+//! A build that is ready to run, for any game.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,38 +11,38 @@ use crate::make::team::Team;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 use crate::{Control, EngineError, Limits};
 
-/// Where a build puts its files, and by which rules it reads those that are there.
+/// The output folder of a build, and the rules by which it reads existing files.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) rules: &'a dyn TableRules,
     pub(crate) out: &'a Path,
-    /// How often what there is of a layer is kept.
+    /// The interval between checkpoints of a layer.
     pub(crate) checkpoint_every: Duration,
 }
 
-/// Layers, each with its file below the folder of tables, the parts of the path separated by `/`.
+/// Layers with their paths below the folder of tables; the parts of a path are separated by `/`.
 pub(crate) type LayerFiles = Vec<(LayerKey, String)>;
 
-/// Refuses to write half of the layers where a look one ply ahead tells none of them.
+/// Refuses to leave layers out if none can be derived from others by a search of one ply.
 pub(crate) fn nothing_to_leave_out(game: GameId) -> EngineError {
     let why = format!("no layer of this build of {game} is told by others one ply ahead; build it whole");
     EngineError::NotForThisGame(why)
 }
 
-/// A build that only has to be run.
+/// A build that is ready to run.
 pub(crate) trait PreparedBuild: Sync {
-    /// Whether somebody began it here before, however far it came.
+    /// Whether it was started here before, even if it is unfinished.
     fn is_begun(&self) -> bool;
 
     fn plan(&self) -> Result<BuildPlan, EngineError>;
 
-    /// The layers that do not fit into this memory and are solved in strips on the disk.
+    /// The layers that do not fit into this memory and are solved in strips on disk.
     fn strips(&self, limits: &Limits) -> Vec<PlannedStrips>;
 
     /// Its layers with their files.
     fn files(&self) -> LayerFiles;
 
-    /// How long it takes, by a short trial in another folder.
+    /// Estimates the duration by a short trial in another folder.
     fn estimate(&self, limits: &Limits, control: &Control<'_>) -> Result<Option<BuildEstimate>, EngineError>;
 
     /// Runs it as one of the ranks of a team.

@@ -15,7 +15,7 @@ use crate::registry::Registry;
 use crate::wire::reports::TableInfo;
 use crate::{Control, EngineError, Progress};
 
-/// Blocks of decoded cells that are kept.
+/// The size of the cache of decoded blocks, in bytes.
 const CACHE_BYTES: usize = 64 << 20;
 
 /// Packs a table, or every table of a folder, harder; the cells stay the same.
@@ -36,9 +36,9 @@ pub fn repack(
         let expected = "a table or a folder of tables";
         return Err(FileError::unexpected(path, expected, "none", "check the path").into());
     }
-    // Those that are packed again are compared on the way.
+    // Repacked tables are compared while they are packed.
     check_sound(&store, &|file| !chosen(file), control)?;
-    // The cells of the others are not there to be packed.
+    // Tables that are derived one ply ahead have no cells to pack.
     let packed = || store.tables().filter(|(file, table)| chosen(file) && !is_ahead(table));
     let total = packed().count() as u64;
     for (done, (file, table)) in packed().enumerate() {

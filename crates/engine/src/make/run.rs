@@ -1,8 +1,8 @@
 //! A build: bundle after bundle, each written as files as soon as it is solved.
 //!
-//! Bundles that do not lead to each other are solved side by side while they are small; a large one has all
-//! threads for itself. Layers below are in memory as far as they fit, and otherwise read from their files.
-//! Where there are several ranks, each solves some of the bundles of a wave, and all meet when the wave is over.
+//! Bundles that do not lead to each other are solved in parallel while they are small; a large one gets all threads.
+//! Layers below are held in memory as far as they fit, and otherwise read from their files. With several ranks, each
+//! solves some of the bundles of a wave, and all synchronize at its end.
 
 mod estimate;
 mod session;
@@ -30,10 +30,10 @@ use crate::make::team::Team;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips, RankReport};
 use crate::{Control, EngineError, Limits};
 
-/// Blocks of decoded cells that a build keeps.
+/// The size of a build's cache of decoded blocks, in bytes.
 const CACHE_BYTES: usize = 64 << 20;
 
-/// Layers, the plan for them, and where the files go.
+/// Layers, the plan for them, and the output folder.
 pub(crate) struct Build<'a, S: Solving> {
     layers: Arc<S>,
     plan: Arc<Plan<S::Layer>>,
@@ -41,13 +41,13 @@ pub(crate) struct Build<'a, S: Solving> {
 }
 
 impl<'a, S: Solving> Build<'a, S> {
-    /// * `wanted`: the layers that are asked for, without those that they lead to.
+    /// * `wanted`: the requested layers, without those that they lead to.
     pub(crate) fn new(layers: S, wanted: Vec<S::Layer>, site: Site<'a>) -> Self {
         let plan = layers.plan(wanted);
         Self { layers: Arc::new(layers), plan: Arc::new(plan), site }
     }
 
-    /// The same build with its files in another folder, and without checkpoints.
+    /// The same build with its files in another folder and without checkpoints.
     fn elsewhere<'b>(&self, out: &'b Path) -> Build<'b, S>
     where
         'a: 'b,
@@ -60,7 +60,7 @@ impl<'a, S: Solving> Build<'a, S> {
         open_store(self.site.rules, self.site.out, &Arc::new(BlockCache::new(CACHE_BYTES)))
     }
 
-    /// The folder of the files of the layers.
+    /// The folder of the layers' files.
     fn folder(&self) -> PathBuf {
         let any = self.plan.layers().next().map(|layer| self.layers.id(layer).folder);
         self.site.out.join(any.unwrap_or_default())
@@ -70,7 +70,7 @@ impl<'a, S: Solving> Build<'a, S> {
         Checkpoint::new(&self.folder(), &self.layers.kept_as(&bundle.layers), self.site.checkpoint_every)
     }
 
-    /// The most memory at a time of one of so many ranks, however little is held.
+    /// The peak memory of one of `ranks` ranks if as little as possible is held.
     fn memory_bytes(&self, ranks: u64) -> u64 {
         let alone = |bundle| self.layers.bytes_of(bundle);
         let among = |bundle| self.layers.bytes_among(bundle, ranks).filter(|_| ranks > 1).unwrap_or(u64::MAX);
@@ -78,13 +78,13 @@ impl<'a, S: Solving> Build<'a, S> {
         self.layers.base_bytes().saturating_add(largest.unwrap_or(0))
     }
 
-    /// The least memory, in strips on the disk where that is possible.
+    /// The least memory, in strips on disk if possible.
     fn least_memory_bytes(&self) -> u64 {
         let largest = self.plan.bundles.iter().map(|bundle| self.layers.least_bytes_of(bundle)).max();
         self.layers.base_bytes() + largest.unwrap_or(0)
     }
 
-    /// How a bundle that does not fit is solved in strips; none where it fits, or cannot be.
+    /// The strips for a bundle that does not fit; `None` if it fits, or if it cannot be solved in strips.
     ///
     /// * `budget`: bytes for cells.
     fn strips(&self, bundle: &Bundle<S::Layer>, budget: u64) -> Option<StripSizes> {
@@ -92,7 +92,8 @@ impl<'a, S: Solving> Build<'a, S> {
         if fits { None } else { self.layers.strips_of(bundle, budget) }
     }
 
-    /// The layers that need not be built: all where each is enough, otherwise those that others can be built on.
+    /// The layers that do not require a build: all if each is sufficient, otherwise those that others can be built
+    /// on.
     fn kept(&self, store: &Store) -> BTreeSet<S::Layer> {
         let found = |layer: S::Layer| self.layers.find(store, layer);
         if self.plan.layers().all(|layer| found(layer).is_some_and(|table| self.layers.is_enough(table))) {
@@ -102,12 +103,12 @@ impl<'a, S: Solving> Build<'a, S> {
         self.plan.layers().filter(is_ground).collect()
     }
 
-    /// The layers that need not be built, as the folder is now.
+    /// The layers that do not require a build, given the current folder.
     fn finished(&self) -> Result<BTreeSet<S::Layer>, EngineError> {
         if self.site.out.exists() { Ok(self.kept(&self.open()?)) } else { Ok(BTreeSet::new()) }
     }
 
-    /// Refuses a build that needs more memory than it may have; the result is what it may have.
+    /// Fails if a build needs more memory than allowed; the result is the allowed memory.
     fn allowed(&self, limits: &Limits, team: Team<'_>) -> Result<u64, EngineError> {
         let ranks = team.size() as u64;
         let needed = if ranks == 1 { self.least_memory_bytes() } else { self.memory_bytes(ranks) };
@@ -119,7 +120,7 @@ impl<'a, S: Solving> Build<'a, S> {
         Ok(limit)
     }
 
-    /// Makes the folders, takes the lease, and removes the remains of builds that died.
+    /// Creates the folders, takes the lease, and removes the remains of crashed builds.
     fn prepare(&self) -> Result<Lease, EngineError> {
         let lease =
             Lease::of_folder(self.site.out, &format!("generate {} {}", S::GAME, self.layers.variant()))?;
@@ -130,9 +131,9 @@ impl<'a, S: Solving> Build<'a, S> {
         Ok(lease)
     }
 
-    /// Refuses ranks that would do something else or write elsewhere; then the folders exist.
+    /// Fails if the ranks disagree about the build or the output folder; then creates the folders.
     ///
-    /// The result is the lease of the first rank, `None` for the others.
+    /// The result is the lease for the first rank, `None` for the others.
     fn agree(&self, limits: &Limits, team: Team<'_>) -> Result<Option<Lease>, EngineError> {
         let ids = || self.plan.layers().map(|layer| self.layers.id(layer));
         let rules = ids().next().map(|id| id.plan().identity.rules.to_string()).unwrap_or_default();
@@ -150,7 +151,7 @@ impl<'a, S: Solving> Build<'a, S> {
         Ok(lease)
     }
 
-    /// Brings all layers into the form that was asked for, and writes the lists beside the tables.
+    /// Converts all layers to the requested form, and writes the lists next to the tables.
     fn write_lists(&self) -> Result<(), EngineError> {
         let store = self.open()?;
         for layer in self.plan.layers() {
@@ -166,9 +167,9 @@ impl<'a, S: Solving> Build<'a, S> {
         Ok(())
     }
 
-    /// What is there now.
+    /// The report of the tables that are there now.
     ///
-    /// * `kept`: how many layers were there before.
+    /// * `kept`: the number of layers that existed before.
     fn report(
         &self,
         kept: usize,
@@ -241,7 +242,7 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
         team: Team<'_>,
     ) -> Result<BuildReport, EngineError> {
         let begun = Instant::now();
-        // What does not fit leaves no folder behind.
+        // A build that does not fit leaves no folder behind.
         let budget = team.together(self.allowed(limits, team))? - self.layers.base_bytes();
         let _lease = self.agree(limits, team)?;
         let mut session =

@@ -1,4 +1,4 @@
-//! Layers of scores, as builds and inspections see them.
+//! Layers of scores, for builds and inspections.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -23,16 +23,16 @@ use crate::make::shares::{SharedLayer, write_shares};
 use crate::query::Extent;
 use crate::{EngineError, Progress};
 
-/// Bytes a slot of a finished layer in memory.
+/// The bytes per slot of a finished layer in memory.
 const FINISHED_BYTES: u64 = 1;
-/// Bytes a slot while a finished layer is read from its file: between the one of a score that fits a byte and the
-/// five of a longer game's, which are its value, its plies and the cell.
+/// The bytes per slot while a finished layer is read from its file: between one, for a score that fits into a byte,
+/// and five for longer games (value, plies and cell).
 const READING_BYTES: u64 = 3;
-/// What a build takes besides: the program, block cache, packing buffers of all threads.
+/// The fixed memory of a build: the program, the block cache, the packing buffers of all threads.
 const BASE_BYTES: u64 = 160 << 20;
-/// About how many slots a byte of a finished file holds.
+/// The approximate number of slots per byte of a finished file.
 const SLOTS_PER_DISK_BYTE: u64 = 4;
-/// A file without any cells.
+/// The bytes of a file without cells.
 const FILE_BYTES: u64 = 300;
 
 /// The layers of an index.
@@ -42,7 +42,7 @@ pub(crate) struct Scores<G: Tabled> {
 }
 
 impl<G: Tabled> Scores<G> {
-    /// Bytes of the layers below a bundle, and while they are read.
+    /// The bytes of the layers below a bundle, and the bytes needed to read them.
     fn below_bytes(&self, bundle: &Bundle<LayerOf<G>>) -> (u64, u64) {
         let below = bundle.below.iter().map(|&layer| self.index.slots(layer));
         let largest = below.clone().max().unwrap_or(0);
@@ -73,7 +73,8 @@ impl<G: Tabled> Scores<G> {
         Ok(())
     }
 
-    /// Most bytes while a layer that is told ahead is worked out, besides those of the layers below a bundle.
+    /// The most bytes needed to compute a layer that is derived one ply ahead, in addition to the layers below a
+    /// bundle.
     fn ahead_bytes(&self, below: &[LayerOf<G>]) -> u64 {
         if self.extent == Extent::Whole {
             return 0;
@@ -132,7 +133,7 @@ impl<G: Tabled> Solving for Scores<G> {
         BASE_BYTES + G::index_bytes(&self.index)
     }
 
-    /// With the layers that it leads to in memory.
+    /// Includes the layers that it leads to.
     fn bytes_of(&self, bundle: &Bundle<LayerOf<G>>) -> u64 {
         let (finished, reading) = self.below_bytes(bundle);
         finished + G::solving_bytes(&self.index, &bundle.layers).max(reading)
@@ -162,12 +163,12 @@ impl<G: Tabled> Solving for Scores<G> {
         self.extent == Extent::Whole || !told || is_ahead(table)
     }
 
-    /// A build of whole layers was not promised the memory to work others out.
+    /// A build of whole layers has no memory reserved to compute derived ones.
     fn is_ground(&self, table: &TableFile) -> bool {
         self.extent == Extent::Half || !is_ahead(table)
     }
 
-    /// Leaves out what a look one ply ahead tells.
+    /// Leaves out the cells that a search of one ply can derive.
     fn finish(&self, layer: LayerOf<G>, table: &TableFile, out: &Path) -> Result<(), EngineError> {
         Ok(leave_out_cells(table, &out.join(self.id(layer).path()))?)
     }
@@ -221,7 +222,7 @@ impl<G: Tabled> Solving for Scores<G> {
         let (index, first) = (&self.index, bundle.layers[0]);
         let ranks = u64::from(peers.ranks().get());
         let phase = || format!("{} {} {}, {ranks} ranks", G::ID, G::variant(index), G::layer_name(first));
-        // Others are about as far.
+        // The other ranks are about as far.
         let tell = |progress: marquis_retro::SolveProgress| job.tell(phase(), progress.done * ranks / 2);
         let limits = limits(job);
         let own = SnapshotKeeper::<G> { index, layers: &bundle.layers, checkpoint: job.checkpoint };
@@ -261,7 +262,7 @@ impl<G: Tabled> Solving for Scores<G> {
     }
 }
 
-/// What ends the work on a bundle.
+/// The limits of the work on a bundle.
 fn limits<'a>(job: &Job<'a>) -> marquis_retro::SolveLimits<'a> {
     marquis_retro::SolveLimits {
         states: usize::MAX,
@@ -278,7 +279,7 @@ fn stopped(stopped: Stopped) -> EngineError {
     }
 }
 
-/// Half-solved layers as one part of a checkpoint.
+/// Half-solved layers, stored as one part of a checkpoint.
 struct SnapshotKeeper<'a, G: Tabled> {
     index: &'a G::Index,
     layers: &'a [LayerOf<G>],
@@ -286,19 +287,19 @@ struct SnapshotKeeper<'a, G: Tabled> {
 }
 
 impl<G: Tabled> SnapshotKeeper<'_, G> {
-    /// The rules and the numbering of the tables that come of it, and the form of the snapshot.
+    /// The rules and the numbering of the resulting tables, and the form of the snapshot.
     fn basis(&self) -> Basis {
         self.basis_of("checkpoint 2")
     }
 
-    /// The same for another form.
+    /// The basis of another form.
     fn basis_of(&self, form: &str) -> Basis {
         let rules = fingerprint(G::ID, &G::variant(self.index), G::NUMBERING);
         Basis::new("rules", &format!("{form} {rules}"))
     }
 
-    /// What was kept, by one process or by several ranks, if it is whole and of this build; anything else is as good as
-    /// nothing.
+    /// Returns the snapshot kept by one process or by several ranks, if it is complete and belongs to this build,
+    /// otherwise `None`.
     fn load(&self) -> Option<Snapshot<LayerOf<G>>> {
         self.kept()?.snapshot::<G>(self.index, self.layers)
     }
@@ -316,7 +317,7 @@ impl<G: Tabled> Keeper<LayerOf<G>> for SnapshotKeeper<'_, G> {
 
     fn keep(&self, snapshot: &Snapshot<LayerOf<G>>) {
         let begun = web_time::Instant::now();
-        // Cells of one byte are written from where they are: a snapshot is as large as the layers.
+        // Cells of one byte are written without a copy: a snapshot is as large as the layers.
         let wide = |cells: &[u16]| cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
         let bodies = snapshot.layers.iter().map(|own| match &own.cells {
             Cells::Narrow(cells) => (1, Cow::Borrowed(cells.as_slice())),
@@ -326,7 +327,7 @@ impl<G: Tabled> Keeper<LayerOf<G>> for SnapshotKeeper<'_, G> {
         let bytes = bodies.iter().map(|(bytes, _)| *bytes).max().unwrap_or(1);
         let body: Vec<&[u8]> = bodies.iter().map(|(_, body)| body.as_ref()).collect();
         let words = [("ply", snapshot.ply.to_string()), ("bytes", bytes.to_string())];
-        // One that cannot be written costs time after an interruption, and nothing else.
+        // A failed write only costs time after an interruption.
         let _ = self.checkpoint.keep("", &self.basis(), &words, &body);
         self.checkpoint.kept(begun);
     }
@@ -343,7 +344,7 @@ impl<G: Tabled> Checking for Scores<G> {
         G::layer_named(&self.index, name)
     }
 
-    /// Layers that lead to the same ones stand together.
+    /// Sorts layers that lead to the same ones next to each other.
     fn order(&self, layers: &mut Vec<LayerOf<G>>) {
         layers.sort_by_key(|&layer| (self.index.child_layers(layer), layer));
     }
@@ -365,7 +366,7 @@ impl<G: Tabled> Checking for Scores<G> {
         let index = &self.index;
         let name = format!("{} {} {}", G::ID, G::variant(index), G::layer_name(layer));
         if let Some(cells) = held.get(layer).filter(|_| is_ahead(table)) {
-            // They were worked out by the rules, and are those of the hash.
+            // The cells were computed by the rules and match the hash.
             let counts = Counts::of(cells);
             let faults = false_figures(table, counts).map(|figure| format!("{name}: {figure}")).collect();
             return Ok(Checked::of(counts.positions(), faults, ()));
@@ -409,7 +410,7 @@ impl<G: Tabled> Checking for Scores<G> {
     }
 }
 
-/// A score as a reader sees it.
+/// A score as readable text.
 fn words(score: Option<Score>) -> String {
     match score {
         None => "nothing".to_owned(),

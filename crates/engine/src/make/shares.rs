@@ -1,4 +1,4 @@
-//! The files of layers of which each rank has a share: each packs what it has, and one rank joins it to the file.
+//! The files of layers that are shared among ranks: each packs its share, and one rank joins them into the file.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::files::scores::{Entries as _, SolvedPart, pack_scores, write_parts};
 pub(super) struct SharedLayer<'a> {
     pub(super) id: LayerId,
     pub(super) own: SolvedPart<'a>,
-    /// Where the file goes.
+    /// The path of the file.
     pub(super) path: PathBuf,
 }
 
@@ -23,16 +23,16 @@ pub(super) struct SharedLayer<'a> {
 struct Joined<'a> {
     layer: &'a SharedLayer<'a>,
     figures: Counts,
-    /// By ranks, as bytes.
+    /// The packed parts, by rank.
     parts: Vec<Vec<u8>>,
 }
 
 /// Packs the shares of some layers, and writes the files of some of them; the other ranks do the rest.
 ///
-/// All ranks call it with the same layers, also one that fails.
+/// All ranks call it with the same layers, even a rank that fails.
 ///
 /// # Errors
-/// What the own share cannot be packed for, a file that cannot be written, or a rank that is gone.
+/// An error while packing the local share, a file that cannot be written, or a lost rank.
 pub(super) fn write_shares(layers: &[SharedLayer<'_>], peers: &dyn Peers) -> Result<(), EngineError> {
     let (mut packed, mut own) = (Ok(()), Vec::new());
     let writers = (0..peers.ranks().get()).cycle().map(Rank);
@@ -41,7 +41,7 @@ pub(super) fn write_shares(layers: &[SharedLayer<'_>], peers: &dyn Peers) -> Res
         let mut batches: Vec<Vec<u8>> = peers.ranks().all().map(|_| Vec::new()).collect();
         match pack_scores(&layer.id, figures, layer.own) {
             Ok(part) => batches[writer.index()] = part.into_bytes(),
-            // The others go on until all know of it.
+            // All ranks continue until everyone knows of the error.
             Err(error) => packed = Err(error),
         }
         let parts = swap_long(peers, &batches)?;
@@ -56,7 +56,7 @@ pub(super) fn write_shares(layers: &[SharedLayer<'_>], peers: &dyn Peers) -> Res
 impl Joined<'_> {
     fn write(self) -> Result<(), Error> {
         let Self { layer: SharedLayer { id, own, path }, figures, parts } = self;
-        // A rank that could not pack its share says why.
+        // The rank that failed to pack its share reports why.
         if parts.iter().any(Vec::is_empty) {
             return Ok(());
         }
@@ -74,7 +74,7 @@ fn figures(layer: &SharedLayer<'_>, peers: &dyn Peers) -> Result<Counts, EngineE
     together(&layer.id.name, layer.id.slots, &of_ranks)
 }
 
-/// The figures of a layer, once those of its ranks are known to count each slot.
+/// The figures of a layer, after checking that those of its ranks count each slot once.
 fn together(name: &str, slots: u64, of_ranks: &[Counts]) -> Result<Counts, EngineError> {
     let mut left = slots;
     for (rank, Counts { wins, draws, losses, unused, .. }) in (0..).map(Rank).zip(of_ranks) {

@@ -1,4 +1,4 @@
-//! That tables are what was written, before lists are made of them.
+//! Checks that tables are intact before lists of them are written.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use marquis_table::Store;
 use crate::error::FileError;
 use crate::{Control, EngineError, Progress};
 
-/// Refuses to build beside, or on, a table that is not what was written: its checksum would go into the lists.
+/// Refuses to build next to, or on, a damaged table: its checksum would go into the lists.
 ///
-/// Every block of the wanted tables is read, at about the rate at which the disk and the packing allow.
+/// Reads every block of the wanted tables, limited by the disk and by decompression.
 ///
-/// * `wanted`: the tables to look at, by their paths relative to the folder.
+/// * `wanted`: selects tables by their paths relative to the folder.
 ///
 /// # Errors
-/// A table that is damaged, with the file, the place and what to do; or an interruption.
+/// A damaged table, with the file, the place and the remedy; or an interruption.
 pub(crate) fn check_sound(
     store: &Store,
     wanted: &dyn Fn(&Path) -> bool,

@@ -1,8 +1,8 @@
-//! The ranks that make one build together: who does what, that all are about to do the same, and that all end for the
-//! same reason.
+//! The ranks that make one build together: they divide the work, check that they are about to do the same, and stop
+//! for the same reason.
 //!
-//! Every rank walks through the same plan. What they decide by must be the same for all: the plan, the memory, and the
-//! tables that are there; so that is compared before anything begins.
+//! Every rank walks through the same plan. All decisions depend on the plan, the memory and the existing tables, so
+//! these are compared before the work starts.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -15,42 +15,42 @@ use crate::error::causes;
 use crate::wire::reports::RankReport;
 use crate::{EngineError, Limits};
 
-/// The ranks of a build, as one of them sees the others.
+/// The ranks of a build, from the point of view of one of them.
 #[derive(Clone, Copy)]
 pub struct Team<'a> {
-    /// The messages.
+    /// The channel to the other ranks.
     pub peers: &'a dyn Peers,
     /// The version of the program: all ranks must have the same.
     pub program: &'a str,
-    /// What is asked for, as a user says it: all ranks must be asked for the same.
+    /// The request as the user wrote it: it must be the same on all ranks.
     pub asked: &'a str,
 }
 
-/// What the name of the file begins with by which ranks see that they write into the same folder.
+/// The prefix of the mark file that shows the ranks that they write to the same folder.
 const SEEN: &str = ".ranks-";
-/// Files that end so are taken away by the next build: see `remove_unfinished` of the tables.
+/// Files with this suffix are removed by the next build: see `remove_unfinished` of the tables.
 const UNFINISHED: &str = ".unfinished";
-/// How long a folder that many machines see may take until all see the same.
+/// How long a shared folder may take until all machines see the same content.
 const PATIENCE: Duration = Duration::from_secs(20);
 const REST: Duration = Duration::from_millis(50);
 
-/// Parts of a build by who solves them.
+/// Parts of a build, divided among the ranks.
 pub(super) struct Shares<T> {
-    /// What each rank solves by itself.
+    /// The parts that each rank solves alone.
     pub(super) alone: Vec<Vec<T>>,
-    /// What all solve together, one after the other.
+    /// The parts that all ranks solve together, in order.
     pub(super) joint: Vec<T>,
 }
 
-/// Nobody is waited for as long as this part of the work.
+/// The accepted imbalance: the largest load over the mean.
 const BALANCED: f64 = 1.15;
 
 /// Divides parts of a build that do not depend on each other.
 ///
-/// The largest first, each to whoever has least; what would keep the others waiting is solved together, if that can be
-/// done.
+/// The largest part goes first, to the rank with the smallest load. Parts that would keep the other ranks waiting are
+/// solved together, if possible.
 ///
-/// * `slots`: of a part; `joins`: whether it can be solved together; `must_join`: whether it has to be.
+/// * `slots`: the slots of a part; `joins`: whether it can be solved together; `must_join`: whether it has to be.
 pub(super) fn share_out<T: Copy>(
     parts: &[T],
     ranks: usize,
@@ -81,7 +81,7 @@ pub(super) fn share_out<T: Copy>(
 }
 
 impl Team<'_> {
-    /// One rank without others, which nobody is compared with.
+    /// A single rank without peers.
     pub const ALONE: Self = Self { peers: &Alone, program: "", asked: "" };
 
     pub(super) fn is_first(&self) -> bool {
@@ -97,7 +97,8 @@ impl Team<'_> {
         self.peers.ranks().get() as usize
     }
 
-    /// The own result where all ranks have one; otherwise all end for the reason of the first that has none.
+    /// Returns the rank's own result if all ranks succeeded; otherwise all fail for the reason of the first failed
+    /// rank.
     pub(super) fn together<T>(&self, own: Result<T, EngineError>) -> Result<T, EngineError> {
         let words = own.as_ref().err().map(told);
         match first_word(self.peers, words.as_deref())? {
@@ -106,7 +107,7 @@ impl Team<'_> {
         }
     }
 
-    /// The result of the first rank's work, which the others wait for.
+    /// The result of the work of the first rank, which the others wait for.
     pub(super) fn by_the_first(
         &self,
         work: impl FnOnce() -> Result<(), EngineError>,
@@ -114,14 +115,14 @@ impl Team<'_> {
         self.together(if self.is_first() { work() } else { Ok(()) })
     }
 
-    /// Whether the one of so many parts of a work that is done once is this rank's.
+    /// Whether `part` of some work that only one rank has to do belongs to this rank.
     pub(super) fn is_mine(&self, part: usize) -> bool {
         part % self.size() == self.peers.rank().index()
     }
 
-    /// Refuses ranks that are about to do something else.
+    /// Fails if the ranks are about to do different work.
     ///
-    /// * `rules`: the fingerprint of rules and numbering; `plan`: what is built, in words.
+    /// * `rules`: the fingerprint of rules and numbering; `plan`: a description of the build.
     pub(super) fn agree_on_work(&self, rules: &str, plan: &str, limits: &Limits) -> Result<(), EngineError> {
         if self.is_alone() {
             return Ok(());
@@ -136,7 +137,7 @@ impl Team<'_> {
         Ok(hello.agree(self.peers)?)
     }
 
-    /// Refuses ranks that do not see the same folder.
+    /// Fails if the ranks do not see the same folder.
     pub(super) fn agree_on_folder(&self, out: &Path) -> Result<(), EngineError> {
         if self.is_alone() {
             return Ok(());
@@ -146,16 +147,16 @@ impl Team<'_> {
         let sees = Hello::new().with("the folder of tables", seen(out, &mark), advice);
         let agreed = sees.agree(self.peers);
         self.by_the_first(|| {
-            // One that cannot be removed is removed by the next build.
+            // A file that cannot be removed is removed by the next build.
             let _ = std::fs::remove_file(out.join(&mark));
             Ok(())
         })?;
         Ok(agreed?)
     }
 
-    /// Refuses ranks that do not see the same tables.
+    /// Fails if the ranks do not see the same tables.
     ///
-    /// * `tables`: the finished layers, as a name and what tells one table from another.
+    /// * `tables`: the finished layers, each as a name and the fingerprint of its table.
     pub(super) fn agree_on_tables(&self, tables: &[(String, String)]) -> Result<(), EngineError> {
         if self.is_alone() {
             return Ok(());
@@ -166,7 +167,7 @@ impl Team<'_> {
         Ok(tables.iter().fold(Hello::new(), table).agree(self.peers)?)
     }
 
-    /// The name of a file that the first rank has left in the folder.
+    /// The name of a file that the first rank left in the folder.
     fn leave_mark(&self, out: &Path) -> Result<String, EngineError> {
         let now =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
@@ -181,14 +182,14 @@ impl Team<'_> {
         Ok(String::from_utf8_lossy(&told[0]).into_owned())
     }
 
-    /// What `look` finds, asked again for a while where another rank may have written it on another machine.
+    /// The result of `look`, retried for a while because another rank may have just written it on another machine.
     pub(super) fn patiently<T>(&self, look: impl Fn() -> Option<T>) -> Option<T> {
         if self.is_alone() { look() } else { patiently(look) }
     }
 
-    /// What all ranks did.
+    /// The reports of all ranks.
     ///
-    /// * `slots`: those that this rank solved.
+    /// * `slots`: the number of slots that this rank solved.
     pub(super) fn report(&self, slots: u64) -> Result<Vec<RankReport>, EngineError> {
         if self.is_alone() {
             return Ok(Vec::new());
@@ -209,12 +210,12 @@ impl Team<'_> {
     }
 }
 
-/// The first byte of what a rank says that failed.
+/// The first byte of the message of a failed rank.
 const INTERRUPTED: u8 = 0;
 const LIMIT: u8 = 1;
 const FAILED: u8 = 2;
 
-/// What is said of a failure.
+/// The message about a failure.
 fn told(error: &EngineError) -> Vec<u8> {
     let kind = match error {
         EngineError::Interrupted => INTERRUPTED,
@@ -245,7 +246,7 @@ fn patiently<T>(look: impl Fn() -> Option<T>) -> Option<T> {
     }
 }
 
-/// What is said of a folder: that the mark of the first rank is in it, or where it was looked for.
+/// A description of a folder: that it has the mark of the first rank, or its path if it does not.
 fn seen(out: &Path, mark: &str) -> String {
     let is_there = || out.join(mark).exists().then_some(());
     if patiently(is_there).is_some() {
@@ -256,7 +257,7 @@ fn seen(out: &Path, mark: &str) -> String {
     }
 }
 
-/// The most memory that this process held.
+/// The peak memory of this process.
 fn most_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -271,7 +272,7 @@ mod tests {
 
     use super::*;
 
-    /// What each of so many ranks comes to.
+    /// The results of `count` ranks.
     fn among<T: Send>(count: u32, work: impl Fn(Team<'_>) -> T + Sync) -> Vec<T> {
         let one = |peer: ThreadPeer| work(Team { peers: &peer, program: "1", asked: "the same" });
         std::thread::scope(|scope| {
@@ -313,7 +314,7 @@ mod tests {
                 _ => Ok(()),
             })
         });
-        // Whoever failed knows it in its own words.
+        // The failed rank reports its error directly.
         let words: Vec<String> = ends.into_iter().map(|end| causes(&end.unwrap_err()).to_string()).collect();
         assert_eq!(words[1], "the time is up");
         assert!([0, 2, 3].iter().all(|&other: &usize| words[other] == "rank 1: the time is up"), "{words:?}");
@@ -331,7 +332,7 @@ mod tests {
         assert_eq!(shares(&[50, 60, 70, 80], 2), (vec![vec![80, 50], vec![70, 60]], vec![]));
         assert!(shares(&[100, 100, 100, 100], 4).1.is_empty());
         assert_eq!(shares(&[5, 400, 5], 2), (vec![vec![5], vec![5]], vec![400]));
-        // Nobody is left to be waited for, and what is small is not worth meeting for.
+        // A single rank waits for no other, and small parts are not worth synchronizing for.
         assert_eq!(shares(&[5, 90], 3), (vec![vec![90], vec![5], vec![]], vec![]));
         assert_eq!(shares(&[5, 400], 1), (vec![vec![400, 5]], vec![]));
         assert_eq!(shares(&[1000, 1000, 200, 200], 2), (vec![vec![200], vec![200]], vec![1000, 1000]));

@@ -1,8 +1,8 @@
-//! Principal variation search: iteratively deeper, with an evaluation at the leaves.
+//! Principal variation search: iterative deepening, with an evaluation at the leaves.
 //!
-//! What was seen to the end is never doubtful: a win rests on one winning reply to each answer, down to the ends of
-//! games, and neither a repetition nor an estimate nor a shortened look is worth as much. A draw by repetition is a
-//! draw on its path alone; it counts as even and is never called proved.
+//! Proved results are certain: a win rests on one winning reply to each answer, down to the ends of games.
+//! Repetitions, estimates and reduced searches never count as proofs. A draw by repetition is a draw on its path
+//! alone; it counts as even and is never called proved.
 
 mod node;
 mod order;
@@ -24,47 +24,47 @@ pub use self::team::Team;
 use self::node::Halt;
 use self::order::Order;
 
-/// No line is longer.
+/// The maximum length of a line.
 const MOST_PLIES: usize = 96;
 
-/// What a search thinks of a position.
+/// The result of a search of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought<M> {
-    /// Plies looked ahead, the last depth that was finished.
+    /// The last finished depth, in plies.
     pub depth: u8,
-    /// Positions looked at.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// The best line, as far as it was kept; its first move is the one to play.
+    /// The best line, as far as it is known; its first move is the one to play.
     pub line: Vec<M>,
-    /// The estimate for the player to move; the surest one where the value is proved.
+    /// The estimate for the player to move; the extreme one if the value is proved.
     pub leaning: Leaning,
-    /// The value, where it was seen to the end.
+    /// The value, if it was proved.
     pub proved: Option<Proved>,
-    /// How many of the finished depths chose the first move of the line.
+    /// The number of finished depths that chose the first move of the line.
     pub agreeing: u8,
 }
 
-/// A move, and what a search thinks of it.
+/// A move, and the search result for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate<M> {
     /// The move.
     pub mv: M,
-    /// What it leads to, for the player who makes it; the line begins with the reply.
+    /// The result after the move, for the player who makes it; the line starts with the reply.
     pub thought: Thought<M>,
-    /// Its estimates at first sight and after each depth that was finished, for the player who makes it; empty where it
-    /// was not looked at by itself.
+    /// Its static estimate and those after each finished depth, for the player who makes it; empty if it was not
+    /// searched separately.
     pub by_depth: Vec<Leaning>,
 }
 
 impl<M> Candidate<M> {
-    /// The move that a thought begins with.
+    /// The first move of a thought.
     pub(crate) fn of_thought(mut thought: Thought<M>) -> Self {
         let mv = thought.line.remove(0);
         Self { mv, thought, by_depth: Vec::new() }
     }
 }
 
-/// A search with what it remembers from one question to the next.
+/// A search that keeps its table from one call to the next.
 ///
 /// ```
 /// use marquis_core::{Game as _, Hashed as _, Value};
@@ -110,18 +110,18 @@ pub struct Searcher<G: Hashed, E: Evaluate<G>, H, O = NoOracle> {
     order: Order,
     /// By ply: the state of the evaluation.
     states: Vec<E::State>,
-    /// By ply: moves to sort, kept for their memory.
+    /// By ply: moves to sort, kept to reuse their memory.
     moves: Vec<Vec<(i32, G::Move)>>,
     /// By ply: the best line from there.
     lines: Vec<Vec<G::Move>>,
     listed: Vec<G::Move>,
-    /// Keys and positions from the beginning of the game to the one that is looked at.
+    /// Keys and positions from the start of the game to the current one.
     path: Vec<(u64, G::Position)>,
     nodes: u64,
 }
 
 impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Searcher<G, E, H> {
-    /// A search that knows nothing for certain but the ends of games.
+    /// A search whose only certain knowledge is the ends of games.
     #[must_use]
     pub fn new(evaluation: E, guide: H, bytes: usize) -> Self {
         Self::with_oracle(evaluation, guide, NoOracle, bytes)
@@ -131,7 +131,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Searcher<G, E, H> {
 impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> {
     /// A search that asks an oracle about each position.
     ///
-    /// * `bytes`: of the table of positions.
+    /// * `bytes`: the size of the transposition table.
     #[must_use]
     pub fn with_oracle(evaluation: E, guide: H, oracle: O, bytes: usize) -> Self {
         Self {
@@ -154,7 +154,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         &self.evaluation
     }
 
-    /// Another search that remembers what this one does, and learns its own order of moves.
+    /// Another search that shares the table and learns its own order of moves.
     #[must_use]
     pub fn companion(&self) -> Self
     where
@@ -166,7 +166,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         Self { table: Arc::clone(&self.table), ..Self::with_oracle(evaluation, guide, oracle, 0) }
     }
 
-    /// Forgets everything, as if it had just been made.
+    /// Resets the search to its initial state.
     pub fn forget(&mut self) {
         self.table.clear();
         self.forget_order();
@@ -176,11 +176,11 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         self.order = Order::new();
     }
 
-    /// What is thought of a position in which the game is not over, once a limit is reached or it is proved.
+    /// Searches a position where the game is not over, until a limit is reached or the value is proved.
     ///
-    /// * `past`: the positions of the game before it, whose return is a draw.
-    /// * `report`: is told of each depth that is finished.
-    /// * Result: its line has at least one move; with no time at all, the first legal one.
+    /// * `past`: the previous positions of the game, whose repetition is a draw.
+    /// * `report`: receives the result of each finished depth.
+    /// * Result: its line has at least one move; without any time, the first legal one.
     pub fn think(
         &mut self,
         game: &G,
@@ -193,7 +193,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         self.think_from(1, game, past, root, budget, report)
     }
 
-    /// As [`think`](Self::think), with the first look so many plies ahead, and without a new page in the table.
+    /// Like [`think`](Self::think), starting at depth `first`, and without a new generation in the table.
     fn think_from(
         &mut self,
         first: u8,
@@ -213,7 +213,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             self.lines[0].clear();
             let outcome = self.node(game, root, Worth::LEAST, Worth::MOST, depth.into(), 0, budget);
             let finished = outcome.is_ok();
-            // Where some moves were not looked at, a loss is only that of the others.
+            // If some moves were not searched, a loss only covers the others.
             let unsure =
                 |worth: Worth| !finished && worth.decided().is_some_and(|(value, _)| value == Value::Loss);
             if let Ok(worth) | Err(Halt::Better(worth)) = outcome
@@ -239,9 +239,10 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         best
     }
 
-    /// What is thought of each legal move, the best first, each by an equal share of the positions and of the time.
+    /// Searches all legal moves, each with an equal share of the positions and of the time; the best move comes
+    /// first.
     ///
-    /// Values that are proved come before estimates that are worse and after those that are better, as they should.
+    /// Proved values come before worse estimates and after better ones.
     pub fn candidates(
         &mut self,
         game: &G,
@@ -253,7 +254,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         sorted(moves.all().map(|number| self.candidate(game, &moves, number, budget)).collect())
     }
 
-    /// What is thought of one of several moves.
+    /// Searches one of several moves.
     fn candidate(
         &mut self,
         game: &G,
@@ -272,7 +273,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         Candidate { mv, thought, by_depth }
     }
 
-    /// What a move that led to a position is worth to the player who made it.
+    /// Searches a position for the player who moved to it.
     fn reply(
         &mut self,
         game: &G,
@@ -315,13 +316,13 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
     }
 }
 
-/// The legal moves of a position, which are looked at one after the other.
+/// The legal moves of a position, which are searched one by one.
 struct Moves<G: Game> {
     /// The positions of the game up to this one.
     past: Vec<G::Position>,
     root: G::Position,
     legal: Vec<G::Move>,
-    /// So many moves are looked at together.
+    /// The number of moves that are searched concurrently.
     abreast: usize,
 }
 
@@ -337,24 +338,24 @@ impl<G: Game> Moves<G> {
         0..self.legal.len()
     }
 
-    /// How many moves one thread has still to look at, this one among them.
+    /// The number of moves that one thread still has to search, including this one.
     const fn turns_left(&self, number: usize) -> usize {
         (self.legal.len() - number).div_ceil(self.abreast)
     }
 }
 
-/// The best first; those that are equal stay in their order.
+/// Sorts the best first; equal ones keep their order.
 fn sorted<M>(mut candidates: Vec<Candidate<M>>) -> Vec<Candidate<M>> {
     candidates.sort_by_key(|candidate| std::cmp::Reverse(worth_of(&candidate.thought)));
     candidates
 }
 
-/// A ply more, where they are counted.
+/// Adds a ply, if they are counted.
 fn longer(plies: Plies) -> Plies {
     if plies == Proved::UNCOUNTED { plies } else { plies.next() }
 }
 
-/// What a thought is worth in comparison with others.
+/// The worth by which a thought is compared with others.
 fn worth_of<M>(thought: &Thought<M>) -> Worth {
     match thought.proved {
         None => Worth::estimate(thought.leaning),

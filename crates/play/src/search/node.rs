@@ -1,4 +1,4 @@
-//! One position of the search, and what is below it.
+//! One position of the search, and its subtree.
 
 use marquis_core::{Hashed, Score};
 use marquis_eval::Evaluate;
@@ -9,18 +9,18 @@ use crate::guide::{Guide, Oracle};
 use crate::table::Kind;
 use crate::{Budget, Worth};
 
-/// With so many plies still to look ahead, the oracle may take its time.
+/// From this remaining depth on, the oracle may take its time.
 const AT_LENGTH: i32 = 6;
 
 /// A limit was reached.
 pub(super) enum Halt {
-    /// Nothing can be said.
+    /// There is no result.
     Nothing,
-    /// At the root: a move was found before that is worth so much.
+    /// At the root: a move of this worth was found before.
     Better(Worth),
 }
 
-/// What bounds a search from both sides.
+/// The bounds of a search.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: Worth,
@@ -28,9 +28,9 @@ struct Window {
 }
 
 impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> {
-    /// The worth of a position, exact between `alpha` and `beta`, else a bound.
+    /// The worth of a position: exact between `alpha` and `beta`, otherwise a bound.
     ///
-    /// * `depth`: plies to look ahead; captures are looked past.
+    /// * `depth`: remaining plies; captures are searched beyond it.
     #[expect(clippy::too_many_arguments, reason = "what changes from one ply to the next")]
     pub(super) fn node(
         &mut self,
@@ -108,7 +108,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         Ok(worth)
     }
 
-    /// What the oracle knows of a position, at length where much would have to be searched.
+    /// The score that the oracle knows; it may take its time if a large subtree would have to be searched.
     #[inline]
     fn told(&self, game: &G, position: &G::Position, depth: i32) -> Option<Score> {
         if depth >= AT_LENGTH {
@@ -118,7 +118,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         }
     }
 
-    /// Brings the state of the evaluation from the ply above to this one.
+    /// Updates the state of the evaluation from the previous ply to this one.
     #[inline]
     fn follow(&mut self, game: &G, position: &G::Position, ply: usize) {
         let (above, here) = self.states.split_at_mut(ply);
@@ -179,7 +179,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         outcome.map(|()| (best, best_move))
     }
 
-    /// The worth of a move: with a narrow window, and fully where that says that it may be the best.
+    /// The worth of a move: by a null-window search, and by a full one if it may be the best.
     #[expect(clippy::too_many_arguments, reason = "what changes from one ply to the next")]
     #[inline]
     fn look(
@@ -207,7 +207,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         Ok(-self.node(game, next, -beta, -alpha, depth - 1, ply + 1, budget)?)
     }
 
-    /// Lists the moves with their ranks; in a leaf the noisy ones alone.
+    /// Lists the moves with their ranks; only the noisy ones in a leaf.
     fn list(
         &mut self,
         game: &G,
@@ -235,7 +235,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         }
     }
 
-    /// Rewards the last of the moves, which was good enough, and blames those before it.
+    /// Rewards the last move, which caused the cutoff, and penalizes those before it.
     fn reward(
         &mut self,
         game: &G,
@@ -261,7 +261,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
     }
 }
 
-/// Brings the best of the moves from `number` on to the front of them.
+/// Swaps the best of the moves from `number` on into that place.
 #[inline]
 fn pick<M: Copy>(moves: &mut [(i32, M)], number: usize) -> (i32, M) {
     let mut best = number;
@@ -274,7 +274,7 @@ fn pick<M: Copy>(moves: &mut [(i32, M)], number: usize) -> (i32, M) {
     moves[number]
 }
 
-/// By how many plies a late move is looked at less far.
+/// The number of plies by which a late move is reduced.
 #[inline]
 fn reduction(depth: i32, number: usize, rank: i32) -> i32 {
     if depth < 3 || number < 3 || rank >= super::order::KILLER_AND_MORE {

@@ -10,14 +10,14 @@ use crate::guide::{Guide, Oracle};
 use crate::{Budget, Level, Strength};
 
 impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> {
-    /// The move of a player of some level in a position in which the game is not over.
+    /// The move of a player of a given level in a position where the game is not over.
     ///
-    /// Below the highest level everything is forgotten before, so that the same seed gives the same move: a table of a
-    /// megabyte is large enough.
+    /// Below the highest level the search is reset first, so that the same seed gives the same move: a table of one
+    /// megabyte is sufficient.
     ///
-    /// * `seed`: what chance adds follows from it and from the position.
-    /// * `budget`: is kept to at every level; below the highest the level has fewer positions than usual.
-    /// * Result: the move, and what is thought of it.
+    /// * `seed`: the random choices depend on it and on the position.
+    /// * `budget`: applies at every level; below the highest, the level usually allows fewer positions.
+    /// * Result: the move and its search result.
     pub fn play(
         &mut self,
         level: Level,
@@ -33,7 +33,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         }
     }
 
-    /// The same for a player of this strength, below the highest level.
+    /// Like [`play`](Self::play), for a player of this strength below the highest level.
     pub fn play_with(
         &mut self,
         strength: Strength,

@@ -1,4 +1,4 @@
-//! Several threads that look at one position together.
+//! Several threads that search one position together.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Builder;
@@ -10,11 +10,11 @@ use super::{Candidate, Moves, Searcher, Thought, sorted};
 use crate::guide::{Guide, NoOracle, Oracle};
 use crate::{Budget, Level};
 
-/// Searches that share what they remember: one whose answer counts, and others that look at the same position ahead of
-/// it, so that it finds more of what it needs in the table.
+/// Searches that share a table: one whose answer counts, and others that search the same position ahead of it and
+/// fill the table.
 ///
-/// With one thread it is that search, and the same question has the same answer; with more of them lines and nodes
-/// differ from time to time, and what is proved is proved all the same.
+/// With one thread the result is deterministic. With more threads lines and nodes may vary; proofs are equally
+/// certain.
 pub struct Team<G: Hashed, E: Evaluate<G>, H, O = NoOracle> {
     first: Searcher<G, E, H, O>,
     others: Vec<Searcher<G, E, H, O>>,
@@ -27,14 +27,14 @@ where
     H: Guide<G> + Clone + Send,
     O: Oracle<G> + Clone + Send,
 {
-    /// This search and as many like it as make so many threads.
+    /// This search with companions, for `threads` threads in total.
     #[must_use]
     pub fn new(first: Searcher<G, E, H, O>, threads: std::num::NonZero<usize>) -> Self {
         let others = (1..threads.get()).map(|_| first.companion()).collect();
         Self { first, others }
     }
 
-    /// This search alone, on the thread of who asks.
+    /// This search alone, on the thread of the caller.
     #[must_use]
     pub const fn alone(first: Searcher<G, E, H, O>) -> Self {
         Self { first, others: Vec::new() }
@@ -45,15 +45,15 @@ where
         &mut self.first
     }
 
-    /// Forgets everything, as if it had just been made.
+    /// Resets the search to its initial state.
     pub fn forget(&mut self) {
         self.first.forget();
         self.others.iter_mut().for_each(Searcher::forget_order);
     }
 
-    /// What is thought of a position, as by [`Searcher::think`]; positions are counted over all threads.
+    /// Searches a position like [`Searcher::think`]; positions are counted over all threads.
     ///
-    /// * `budget`: each thread looks at an equal share of the positions.
+    /// * `budget`: each thread searches an equal share of the positions.
     pub fn think(
         &mut self,
         game: &G,
@@ -74,12 +74,12 @@ where
                 let (stop, by_others) = (&stop, &by_others);
                 let theirs = Budget { nodes, depth: u8::MAX, stop: Some(stop), ..*budget };
                 let look = move || {
-                    // Every second one begins a ply deeper, so that not all do the same.
+                    // Every second thread starts a ply deeper, so that they differ.
                     let thought =
                         other.think_from(1 + (number % 2) as u8, game, past, root, &theirs, &mut |_| {});
                     by_others.fetch_add(thought.nodes, Ordering::Relaxed);
                 };
-                // A limit holds from the first thread on, and the system may give fewer than asked for.
+                // The limit may be reached already, and the system may refuse more threads.
                 if budget.called_off() || Builder::new().spawn_scoped(scope, look).is_err() {
                     break;
                 }
@@ -91,7 +91,7 @@ where
         thought
     }
 
-    /// As by [`Searcher::candidates`]; each thread takes the next move when it is done with one.
+    /// Like [`Searcher::candidates`]; each thread takes the next move when it finishes one.
     pub fn candidates(
         &mut self,
         game: &G,
@@ -124,7 +124,7 @@ where
         sorted(found.into_iter().map(|(_, candidate)| candidate).collect())
     }
 
-    /// The move of a player of some level, as by [`Searcher::play`]; all threads are used at the highest.
+    /// The move of a player of a given level, like [`Searcher::play`]; the highest level uses all threads.
     pub fn play(
         &mut self,
         level: Level,
@@ -141,7 +141,7 @@ where
     }
 }
 
-/// Tells the others to stop when the one whose answer counts is done, however it ends.
+/// Stops the other threads when the main search ends, even by a panic.
 struct StopsAtEnd<'a>(&'a AtomicBool);
 
 impl Drop for StopsAtEnd<'_> {

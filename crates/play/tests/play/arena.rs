@@ -1,4 +1,4 @@
-//! Games of a match end when the rules say so, or where that is wanted as soon as a player has proved who wins.
+//! Games of a match end by the rules or, on request, as soon as a player has proved the winner.
 
 use marquis_core::{Game, Outcome, Player, Plies, Value};
 use marquis_games::Squish;
@@ -7,7 +7,7 @@ use marquis_games::unification::Position;
 use marquis_play::Proved;
 use marquis_play::arena::{Choice, Contestant, Ends, LONGEST, Pentanomial, halves, pair, play};
 
-/// Takes the first legal move, and says what it is told to say.
+/// Takes the first legal move and claims the given value.
 struct Says(Option<Value>);
 
 impl Contestant<Squish> for Says {
@@ -51,13 +51,13 @@ fn a_player_who_claims_every_game_gets_both_of_a_pair() {
     let points = |mut ours: Says, ends| pair(&game, &start, &mut ours, &mut Says(None), ends, LONGEST);
     assert_eq!(points(Says(Some(Value::Win)), Ends::OnceProved), 4);
     assert_eq!(points(Says(Some(Value::Loss)), Ends::OnceProved), 0);
-    // Without a proof two that play alike share the points, whoever moves first.
+    // Without a proof two equal players share the points.
     assert_eq!(points(Says(None), Ends::OnceProved), 2);
     assert_eq!(points(Says(Some(Value::Win)), Ends::ByRules), 2);
     assert_eq!(halves(Outcome::Draw, Player::First), 1);
 }
 
-/// Two who may not play on share the points.
+/// A game that reaches the limit is a draw.
 #[test]
 fn a_game_is_a_draw_after_the_plies_that_are_said_and_not_before() {
     let (game, start) = Squish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").expect("a position");
@@ -69,7 +69,7 @@ fn a_game_is_a_draw_after_the_plies_that_are_said_and_not_before() {
     assert_eq!(ended(plies - 1), (Outcome::Draw, plies - 1));
 }
 
-/// All results of up to so many pairs.
+/// All results of up to `most` pairs.
 fn results(most: u64) -> Vec<Pentanomial> {
     let mut all = vec![[0; 5]];
     for kind in 0..5 {

@@ -1,4 +1,4 @@
-//! What a search calls proved is what an exhaustive solution says, whatever it was told at the leaves.
+//! Proved values of a search match an exhaustive solution, for any evaluation at the leaves.
 
 use marquis_core::{Game, Hashed, Immobile, Score, Value};
 use marquis_eval::{Evaluate, Leaning};
@@ -8,7 +8,7 @@ use marquis_games::{Flowish, Squeeze, Squish, Swish};
 use marquis_play::{Budget, Guide, NoOracle, Oracle, Proved, Searcher, Team};
 use marquis_retro::exhaustive::{self, Solved};
 
-/// Leaves are worth anything: the worst that an evaluation can do to a proof.
+/// Random leaves: the worst case for a proof.
 #[derive(Clone)]
 struct Noise;
 
@@ -21,7 +21,7 @@ impl<G: Hashed> Evaluate<G> for Noise {
     }
 }
 
-/// Nothing is known of moves; every fifth is looked past.
+/// No move ordering; every fifth move is noisy.
 #[derive(Clone)]
 struct Blind;
 
@@ -36,7 +36,7 @@ impl<G: Hashed> Guide<G> for Blind {
     }
 }
 
-/// Knows every other position, and of half of them no plies.
+/// Knows every other position, and the plies for half of them.
 struct Half<'a, G: Hashed>(&'a Solved<G>);
 
 impl<G: Hashed> Clone for Half<'_, G> {
@@ -58,7 +58,7 @@ impl<G: Hashed> Oracle<G> for Half<'_, G> {
     }
 }
 
-/// Says the opposite of what is so.
+/// Claims the opposite of the truth.
 struct Liar<'a, G: Hashed>(Half<'a, G>);
 
 impl<G: Hashed> Clone for Liar<'_, G> {
@@ -83,21 +83,21 @@ fn solved<G: Hashed>(game: &G, root: G::Position) -> Solved<G> {
     exhaustive::solve(game, root, &limits, &mut |_| {}).expect("a small game")
 }
 
-/// What a search may take for each position: positions that it looks at, and bytes of its table.
+/// The budget for each position: nodes, and bytes of the table.
 #[derive(Clone, Copy)]
 struct Means {
     nodes: u64,
     bytes: usize,
 }
 
-/// Asks a search about every `step`th position that can be reached, and compares what it says is proved.
+/// Searches every `step`th reachable position and checks the proved values.
 ///
-/// * Result: how many were proved.
+/// * Result: the number of proved positions.
 fn check<G: Hashed>(game: &G, root: G::Position, step: usize, nodes: u64, bytes: usize) -> usize {
     check_with(1, game, root, step, nodes, bytes)
 }
 
-/// The same by a team of so many threads.
+/// Like `check`, by a team of `threads` threads.
 fn check_with<G: Hashed>(
     threads: usize,
     game: &G,
@@ -109,7 +109,7 @@ fn check_with<G: Hashed>(
     check_told(NoOracle, threads, game, &solved(game, root), root, step, Means { nodes, bytes })
 }
 
-/// The same by a team that is told by an oracle.
+/// Like `check_with`, by a team with an oracle.
 fn check_told<G: Hashed, O: Oracle<G> + Clone + Send>(
     oracle: O,
     threads: usize,
@@ -128,7 +128,7 @@ fn check_told<G: Hashed, O: Oracle<G> + Clone + Send>(
             continue;
         }
         seen += 1;
-        // Some of them come after others, whose return is a draw.
+        // Some of them come after others, whose repetition is a draw.
         let past = [root];
         let thought = searcher.think(game, &past, &position, &Budget::nodes(nodes), &mut |_| {});
         let Some(found) = thought.proved else { continue };
@@ -153,7 +153,7 @@ fn ended<G: Game>(game: &G, position: &G::Position) -> Option<Score> {
 fn what_is_proved_of_squish_is_so() {
     let (game, root) = Squish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").expect("a position");
     assert!(check(&game, root, 3, 3000, 1 << 20) > 1000);
-    // Nineteen of its positions are drawn, by going round.
+    // Nineteen of its positions are drawn by repetition.
     let (game, root) = Squish::parse("2w1/5/bb2wb/2w4/b5/5/w3 w").expect("a position");
     assert!(check(&game, root, 5, 3000, 1 << 12) > 1000);
 }
@@ -191,7 +191,7 @@ fn what_several_threads_prove_together_is_so() {
     assert!(check_with(2, &game, root, 931, 4000, 1 << 14) > 100);
 }
 
-/// By one thread and by two: with half of the positions known nothing wrong is proved, and more than without.
+/// On one thread and on two: half of the positions as an oracle gives more proofs, none of them wrong.
 fn half_known<G: Hashed>(game: &G, root: G::Position, step: usize, means: Means) {
     let solved = solved(game, root);
     let alone = check_told(NoOracle, 1, game, &solved, root, step, means);

@@ -1,4 +1,4 @@
-//! Leaving throws and moves out changes no chance.
+//! Pruning of throws and moves changes no chance.
 
 use marquis_core::{Chance, Outcome};
 use marquis_games::senet::Position;
@@ -7,7 +7,7 @@ use marquis_play::{Expectation, Judge, Ladder, Level, Weighed};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// Any chance, by the text of the position.
+/// A pseudo-random chance, from the text of the position.
 struct Noise;
 
 impl Judge<Senet> for Noise {
@@ -19,7 +19,7 @@ impl Judge<Senet> for Noise {
     }
 }
 
-/// The chance of the player to throw, everything looked at.
+/// The chance of the player to throw, without pruning.
 fn plain(position: &Position, throws: u32) -> f64 {
     let turn = Senet.turn(position);
     if let Some(over) = Senet.over(position) {
@@ -87,6 +87,6 @@ fn players_of_games_with_throws_take_the_best_move_at_the_highest_level_alone() 
     assert_eq!(taken(Level::MAX), 1000);
     let often = Level::all().map(&mut taken).collect::<Vec<_>>();
     assert!(often[0] < often[3] && often[0] < 900, "{often:?}");
-    // No chance is too sure to be compared.
+    // Extreme chances stay finite.
     assert!([0.0, 1.0].iter().all(|&chance| Weighed { mv: (), chance }.leaning().is_finite()));
 }

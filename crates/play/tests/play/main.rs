@@ -1,4 +1,4 @@
-//! Players, what they prove, and the games that they play.
+//! Players, their proofs, and their games.
 
 mod arena;
 mod exact;

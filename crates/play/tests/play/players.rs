@@ -1,4 +1,4 @@
-//! Levels are as weak as they are meant to be, the same for the same seed; teams and candidates keep to their budget.
+//! Levels are as weak as intended and deterministic for a seed; teams and candidates stay within their budget.
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use marquis_play::{Budget, Guide, Ladder, Level, Searcher, Strength, Team};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
-/// A chance from the key.
+/// A pseudo-random evaluation, from the key.
 #[derive(Clone)]
 struct Noise;
 
@@ -91,7 +91,7 @@ fn the_same_seed_gives_the_same_move_and_other_seeds_others() {
         let play = |searcher: &mut Searcher<_, _, _>, seed| {
             searcher.play(level, seed, &game, &[], &position, &budget)
         };
-        // One of them has looked at other positions before.
+        // One of them has searched other positions before.
         let mut used = searcher();
         used.think(&game, &[], &game.play(&position, play(&mut searcher(), 5).mv), &budget, &mut |_| {});
         if level < Level::MAX {
@@ -117,7 +117,7 @@ fn a_level_looks_at_no_more_positions_than_it_or_its_caller_allows() {
             let Some(Strength { nodes_a_move: nodes, .. }) = Ladder::PLAIN.strength(level) else { continue };
             let mut searcher = searcher();
             let candidate = searcher.play(level, 1, &game, &[], &position, &Budget::nodes(allowed));
-            // A move gets a position at least, and one more is looked at before the limit is noticed.
+            // Each move gets at least one position, and one more is searched before the limit is noticed.
             let share = nodes.min(allowed / legal.len() as u64) + 1;
             assert!(
                 candidate.thought.nodes <= share + 1,

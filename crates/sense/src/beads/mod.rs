@@ -1,4 +1,4 @@
-//! What Swish and Squeeze look like to an evaluation: cells, triangles and lines of three, beads missing, rooks.
+//! The inputs of Swish and Squeeze: cells, triangles and lines of three, missing beads, rooks.
 
 use std::marker::PhantomData;
 
@@ -18,15 +18,15 @@ use crate::courses::Attend;
 use crate::hexagon;
 use crate::schooled::{Board, Embedded, Schooled, ladder_of, schooled};
 
-/// The sense of a game of rooks and beads: inputs, terms, and the order of moves.
+/// The sense of a game of rooks and beads: inputs, terms, and move ordering.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sense<R>(PhantomData<fn() -> R>);
 
-/// Numbers below these are told apart.
+/// Numbers below these are distinguished.
 const MISSING: u8 = 16;
 const ROOKS: u8 = 4;
 const PHASES: u8 = 4;
-/// Beads on the board from which on a game is in its first phase.
+/// With at least this many beads on the board a game is in its first phase.
 const FULL: u32 = 16;
 
 impl<R: Capture> Sense<R> {
@@ -64,7 +64,7 @@ impl<R: Capture> Inputs for Sense<R> {
     const VERSION: u32 = 1;
 
     fn shape(rules: &BeadGame<R>) -> Shape {
-        // A cell is empty or holds a bead, which belong to nobody, or a rook.
+        // A cell is empty, holds a bead (both neutral), or holds a rook.
         hexagon::shape(rules.board(), 2, &[MISSING, ROOKS], [], PHASES)
     }
 
@@ -104,7 +104,7 @@ impl<R: Capture> Terms for Sense<R> {
     }
 }
 
-/// Ladders that are not the plain one; measured on the full game: `tests/strength/LEVELS.md`.
+/// Ladders that differ from the plain one, measured on the full game: `tests/strength/LEVELS.md`.
 const LADDERS: [(&str, Ladder); 1] = [(
     Sandwich::ID,
     Ladder::new([(1, 200.0), (1, 32.0), (10, 24.0), (50, 22.0), (150, 11.0), (450, 6.0), (1_300, 3.0)]),
@@ -138,7 +138,7 @@ impl<R: Capture> Guide<BeadGame<R>> for Sense<R> {
 impl<R: Capture> Schooled for BeadGame<R> {
     type Sense = Sense<R>;
 
-    /// The store that wins is no part of it: what counts is how many beads are missing.
+    /// The winning store is not part of it: only the number of missing beads counts.
     fn schooling(&self) -> Board {
         let variant = format!("side={}", self.side().get());
         Board { game: R::ID, variant, version: <Sense<R> as Inputs>::VERSION }
@@ -152,7 +152,7 @@ pub struct Course<R> {
     board: Board,
 }
 
-/// Rooks of a colour, and beads, of the full game.
+/// The rooks of each colour, and the beads, in the full game.
 const FULL_ROOKS: usize = 3;
 const FULL_BEADS: usize = 19;
 
@@ -210,13 +210,13 @@ impl<R: Capture> Lesson for Course<R> {
     }
 }
 
-/// The weights that come with the program.
+/// The weights built into the program.
 pub(crate) const EMBEDDED: [Embedded; 2] = [
     ("squeeze-5", include_bytes!("../../weights/squeeze-5.net")),
     ("swish-5", include_bytes!("../../weights/swish-5.net")),
 ];
 
-/// The board of this game and size, and what it looks like.
+/// The board of this game and size, and its shape.
 pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
     let side = Side::new(size.parse().ok()?)?;
     match game {
@@ -226,11 +226,10 @@ pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
     }
 }
 
-/// What is done with the course of one of these games on the full board; given back where it is another's, or there is
-/// no such board.
+/// Runs `what` with the course of one of these games on the full board.
 ///
 /// # Errors
-/// It is not for this family.
+/// Returns `what` if the game is of another family or has no such board.
 pub fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Result<A::Output, A> {
     match (game, size.unwrap_or("5")) {
         ("swish", "5") => Ok(what.attend(&Course::<Leap>::new())),

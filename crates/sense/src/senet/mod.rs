@@ -1,4 +1,4 @@
-//! What Senet looks like to an evaluation: squares, rows, the distances of throws, pieces left, and steps to go.
+//! The inputs of Senet: squares, rows, the distances of throws, pieces left, and steps to go.
 
 use marquis_core::{ByPlayer, Chance as _, Player};
 use marquis_eval::file::Identity;
@@ -17,15 +17,15 @@ use crate::schooled::Embedded;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sense;
 
-/// Numbers below these are told apart.
+/// Numbers below these are distinguished.
 const PIECES: u8 = MAX_PIECES as u8 + 1;
 const STEPS: u8 = 27;
-/// Steps that are one digit.
+/// The number of steps per digit.
 const STRIDE: u32 = 6;
-/// By the pieces of both sides together, two at least.
+/// By the number of pieces of both sides together, at least two.
 const PHASES: u8 = 9;
 
-/// The squares on which a piece can rest, by rising number.
+/// The squares where a piece can rest, in ascending order.
 fn rests() -> impl Iterator<Item = Square> {
     Set::RESTING.squares()
 }
@@ -42,7 +42,7 @@ impl Inputs for Sense {
         let mut slots: Vec<Slot> = (0..count).map(square).collect();
         let mut patterns: Vec<Vec<u8>> = (0..count).map(|slot| vec![slot]).collect();
         patterns.extend((3..count).map(|slot| vec![slot - 3, slot - 2, slot - 1, slot]));
-        // The throws that go past what a row of four shows.
+        // The throws that reach beyond a row of four.
         let at = |number: u8| numbers.iter().position(|&other| other == number).map(|slot| slot as u8);
         for from in 1..=SQUARES {
             for reach in [4, 5, 6, 7] {
@@ -78,11 +78,11 @@ impl Inputs for Sense {
     }
 }
 
-/// What tells the weights of Senet from others.
+/// The identity of the weights of Senet.
 pub const IDENTITY: Identity<'static> =
     Identity { game: "senet", variant: "", version: <Sense as Inputs>::VERSION };
 
-/// A network as the judge of positions of Senet.
+/// A network that judges positions of Senet.
 #[derive(Clone, Debug)]
 pub struct Learned(pub Fine);
 
@@ -98,19 +98,19 @@ impl Judge<Senet> for Learned {
     }
 }
 
-/// Level 1 makes hardly better moves than chance alone, who makes 9 of 100 points against the network: luck leaves no
-/// room for steps of more than 60 Elo. Measured with five pieces each: `tests/strength/LEVELS.md`.
+/// Level 1 is hardly better than random moves, which score 9 of 100 points against the network: luck leaves no room
+/// for steps of more than 60 Elo. Measured with five pieces each: `tests/strength/LEVELS.md`.
 const LADDER: Ladder =
     Ladder::new([(1, 300.0), (1, 70.0), (1, 40.0), (1, 22.0), (1, 15.0), (1, 9.0), (1, 5.0)]);
 
-/// What is known of a position for certain: the chance of the player to throw.
+/// A lookup of known chances of the player to throw.
 pub type Known<'a> = dyn Fn(&Position) -> Option<f64> + Sync + 'a;
 
-/// A judge that says what is known, and elsewhere what it believes.
+/// A judge that uses the known chance if there is one, and otherwise another judge.
 pub struct Informed<'a, J> {
-    /// What is known.
+    /// The known chances.
     pub known: &'a Known<'a>,
-    /// Who is asked elsewhere.
+    /// The judge of other positions.
     pub judge: &'a J,
 }
 
@@ -120,26 +120,26 @@ impl<J: Judge<Senet>> Judge<Senet> for Informed<'_, J> {
     }
 }
 
-/// How much is learned.
+/// The amount of training.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// All that is random follows from it.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Positions with a known chance.
+    /// The number of positions with a known chance.
     pub known: usize,
-    /// Positions of games from the start, whose chances are those of a look ahead, in each round.
+    /// The number of positions per round from games from the start, whose targets come from a look-ahead.
     pub looked_at: usize,
-    /// Rounds.
+    /// The number of rounds.
     pub rounds: usize,
-    /// How often the samples are gone through in a round.
+    /// The number of passes over the samples in a round.
     pub epochs: usize,
 }
 
-/// The network that fits what is known, and itself a throw ahead where nothing is.
+/// Trains a network on known chances and, for other positions, on its own chances one throw ahead.
 ///
 /// * `known`: all positions with fewer pieces than some number.
-/// * `report`: is told how far it is, with each round's network.
-/// * Result: none when `goes_on` said no.
+/// * `report`: receives the progress, with each round's network.
+/// * Result: `None` if `goes_on` returned false.
 pub fn learn(
     known: &Known<'_>,
     plan: &Plan,
@@ -169,7 +169,7 @@ pub fn learn(
                 game(&judge, known, &mut random, &mut samples);
             }
         }
-        // Later rounds begin where the one before ended, and learn more gently.
+        // Later rounds start from the previous network, with a lower learning rate.
         let seed = plan.seed ^ (round as u64 + 1) << 32;
         let speed = if round == 0 { 1.0 } else { 0.5 };
         let mut tell =
@@ -190,7 +190,7 @@ fn add(samples: &mut Samples, position: &Position, chance: f64) {
     samples.push(&digits, position.turn(), chance as f32);
 }
 
-/// Pieces anywhere, one to five a side, the first player to throw.
+/// Pieces on random squares, one to five per side, with the first player to throw.
 fn scattered(random: &mut SmallRng) -> Position {
     loop {
         let mut draw = || {
@@ -209,10 +209,11 @@ fn scattered(random: &mut SmallRng) -> Position {
     }
 }
 
-/// One move in so many is any legal one.
+/// One in `STRAY` moves is a random legal one.
 const STRAY: u32 = 8;
 
-/// A game of the judge against itself from the start, or from five pieces a side anywhere, as far as nothing is known.
+/// A game of the judge against itself from the start, or from five random pieces per side, until its positions are
+/// known.
 fn game(judge: &impl Judge<Senet>, known: &Known<'_>, random: &mut SmallRng, samples: &mut Samples) {
     let expectation = Expectation::new(&Senet, judge);
     let mut position = if random.random_range(0..4) == 0 { scattered(random) } else { Senet.start() };
@@ -237,5 +238,5 @@ fn game(judge: &impl Judge<Senet>, known: &Known<'_>, random: &mut SmallRng, sam
     }
 }
 
-/// The weights that come with the program.
+/// The weights built into the program.
 pub(crate) const EMBEDDED: [Embedded; 1] = [("senet", include_bytes!("../../weights/senet.net"))];

@@ -1,5 +1,5 @@
-//! What Squinch looks like to an evaluation: heights on squares, pairs of neighbouring stacks, checkers left, and the
-//! ranks that they have to go.
+//! The inputs of Squinch: heights on squares, pairs of neighbouring stacks, checkers left, and the ranks that they
+//! have to go.
 
 use marquis_core::{Player, TextError};
 use marquis_eval::file::Identity;
@@ -14,26 +14,26 @@ use rand::rngs::SmallRng;
 use crate::courses::Attend;
 use crate::schooled::{Board, Embedded, Schooled, schooled};
 
-/// The sense of Squinch: inputs, terms, and the order of moves.
+/// The sense of Squinch: inputs, terms, and move ordering.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sense;
 
-/// Heights below these are told apart, alone and in pairs.
+/// Heights below these are distinguished, alone and in pairs.
 const HEIGHTS: u8 = 6;
 const COARSE: u8 = 3;
-/// Numbers below these are told apart.
+/// Numbers below these are distinguished.
 const CHECKERS: u8 = 25;
 const RANKS_TO_GO: u8 = 25;
 const PHASES: u8 = 5;
-/// Differences up to these, either way, are told apart: in ranks to go, and in checkers.
+/// Differences up to these, in either direction, are distinguished: in ranks to go, and in checkers.
 const LEAD: i32 = 24;
 const FEWER: i32 = 6;
 
-/// What is counted of a side.
+/// The counts of a side.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     checkers: u32,
-    /// Ranks that all checkers have to go until they are off.
+    /// The ranks that all checkers have to go until they are off.
     to_go: u32,
 }
 
@@ -61,7 +61,7 @@ fn counts(rules: rules::Squinch, position: &Position) -> [Count; 2] {
 }
 
 impl Sense {
-    /// The digits of a square, fine and coarse.
+    /// The digits of a square, in fine and coarse form.
     fn square(rules: rules::Squinch, position: &Position, square: Square, digits: &mut Digits) {
         let number = number(rules, square);
         let squares = usize::from(rules.files()) * usize::from(rules.ranks());
@@ -201,17 +201,17 @@ impl Schooled for rules::Squinch {
     }
 }
 
-/// Squinch on one board, from the start with every number of filled ranks that leaves room.
+/// Squinch on one board, from starts with every number of filled ranks in a range.
 #[derive(Clone, Debug)]
 pub struct Course {
     rules: rules::Squinch,
-    /// The least and the most ranks that are filled.
+    /// The least and the most filled ranks.
     filled: [u8; 2],
     board: Board,
 }
 
 impl Course {
-    /// The game on this board, with so many filled ranks at least and at most.
+    /// The game on this board, with at least `filled[0]` and at most `filled[1]` filled ranks.
     #[must_use]
     pub fn new(rules: rules::Squinch, filled: [u8; 2]) -> Self {
         Self { rules, filled, board: rules.schooling() }
@@ -247,31 +247,31 @@ impl Lesson for Course {
         rules::parse(text)
     }
 
-    /// Nothing repeats and nobody draws; three hundred plies are not rare on the full board.
+    /// Positions never repeat and draws do not exist; three hundred plies are not rare on the full board.
     fn longest(&self) -> usize {
         usize::MAX
     }
 }
 
-/// The weights that come with the program.
+/// The weights built into the program.
 pub(crate) const EMBEDDED: [Embedded; 2] = [
     ("squinch-6x6", include_bytes!("../../weights/squinch-6x6.net")),
     ("squinch-8x8", include_bytes!("../../weights/squinch-8x8.net")),
 ];
 
-/// The board of this game and size, and what it looks like.
+/// The board of this game and size, and its shape.
 pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
     let (files, ranks) = size.split_once('x')?;
     let board = || rules::Squinch::new(files.parse().ok()?, ranks.parse().ok()?);
     (game == "squinch").then(board).flatten().map(|board| schooled(&board))
 }
 
-/// What is done with the course of this game; given back where it is another's, or there is no such board.
+/// Runs `what` with the course of this game.
 ///
-/// * `size`: `6x6`, or `6` for the same; the full board where nothing is said.
+/// * `size`: `6x6`, or `6` for the same; `None` means the full board.
 ///
 /// # Errors
-/// It is not for this game.
+/// Returns `what` if it is another game or there is no such board.
 pub fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Result<A::Output, A> {
     let size = size.unwrap_or("8");
     let (files, ranks) = size.split_once('x').unwrap_or((size, size));

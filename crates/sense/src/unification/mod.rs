@@ -1,5 +1,5 @@
-//! What Squish and Flowish look like to an evaluation: cells, triangles and lines of three, groups, and how far the
-//! pieces of a side are from each other.
+//! The inputs of Squish and Flowish: cells, triangles and lines of three, groups, and the distances between the
+//! pieces of a side.
 
 use std::marker::PhantomData;
 
@@ -18,11 +18,11 @@ use crate::courses::Attend;
 use crate::hexagon;
 use crate::schooled::{Board, Embedded, Schooled, ladder_of, schooled};
 
-/// The sense of a game of unification: inputs, terms, and the order of moves.
+/// The sense of a game of unification: inputs, terms, and move ordering.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sense<R>(PhantomData<fn() -> R>);
 
-/// Numbers below these are told apart: of groups less one, of steps to gather, of pieces.
+/// Numbers below these are distinguished: groups minus one, steps to gather, pieces.
 const APART: u8 = 9;
 const STEPS: u8 = 24;
 const PIECES: u8 = 24;
@@ -153,7 +153,7 @@ impl<R: Stepping> Schooled for Unification<R> {
     }
 }
 
-/// A game of unification on the board of one side, from its start.
+/// A game of unification on one board, from its start.
 #[derive(Clone, Debug)]
 pub struct Course<R> {
     rules: Unification<R>,
@@ -161,7 +161,7 @@ pub struct Course<R> {
 }
 
 impl<R: Stepping> Course<R> {
-    /// The game on the board of this side.
+    /// The game on the board with this side.
     #[must_use]
     pub fn new(side: Side) -> Self {
         let rules = Unification::new(side);
@@ -196,14 +196,14 @@ impl<R: Stepping> Lesson for Course<R> {
     }
 }
 
-/// The weights that come with the program.
+/// The weights built into the program.
 pub(crate) const EMBEDDED: [Embedded; 3] = [
     ("flowish-4", include_bytes!("../../weights/flowish-4.net")),
     ("flowish-5", include_bytes!("../../weights/flowish-5.net")),
     ("squish-4", include_bytes!("../../weights/squish-4.net")),
 ];
 
-/// The board of this game and size, and what it looks like.
+/// The board of this game and size, and its shape.
 pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
     let side = Side::new(size.parse().ok()?)?;
     match game {
@@ -213,12 +213,12 @@ pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
     }
 }
 
-/// What is done with the course of one of these games; given back where it is another's, or there is no such board.
+/// Runs `what` with the course of one of these games.
 ///
-/// * `size`: a side; 4 where nothing is said.
+/// * `size`: the side; `None` means 4.
 ///
 /// # Errors
-/// It is not for this family.
+/// Returns `what` if the game is of another family or there is no such board.
 pub fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Result<A::Output, A> {
     match (game, size.unwrap_or("4").parse().ok().and_then(Side::new)) {
         ("squish", Some(side)) => Ok(what.attend(&Course::<Approach>::new(side))),
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_steps_of_a_start_are_those_between_neighbours() {
-        // Six pieces, five of them one step from joining, and so on for the larger boards.
+        // Six pieces need five steps to join, and likewise on larger boards.
         for (side, steps) in [(3, 5), (4, 11)] {
             let rules = Unification::<Approach>::new(Side::new(side).unwrap());
             let pieces = rules.start().pieces.first;

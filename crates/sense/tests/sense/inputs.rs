@@ -1,4 +1,4 @@
-//! Sums that follow the moves are those of the plain sum, both players see the same, and images are images.
+//! Incremental sums match the plain sum, both players see the same, and images of positions are consistent.
 
 use marquis_core::{Game, Symmetric};
 use marquis_eval::file::{self, FileError, Identity};
@@ -13,7 +13,7 @@ use marquis_train::Lesson;
 use marquis_train::fit::{Pupil, Schedule};
 use marquis_train::samples::Samples;
 
-/// A network without any sense: fitted for a moment to noise, so that all its rows differ.
+/// A network fitted briefly to noise, so that all its rows differ.
 fn noise(shape: Shape, positions: &[marquis_eval::Digits]) -> Network {
     let features = Features::new(shape);
     let mut samples = Samples::new(features.shape().slots.len());

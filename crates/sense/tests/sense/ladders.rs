@@ -1,4 +1,4 @@
-//! Each game's levels rise: what one level takes more of, positions or care, no level above it takes less of.
+//! Each game's levels rise: positions and care never decrease from one level to the next.
 
 use marquis_core::Immobile;
 use marquis_games::beads::{BeadGame, Beads, Leap, Sandwich};

@@ -1,4 +1,4 @@
-//! What was learned of each game, and what it is made of.
+//! The weights of each game, and the inputs that they use.
 
 mod inputs;
 mod ladders;

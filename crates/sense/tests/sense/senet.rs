@@ -1,4 +1,4 @@
-//! What is learned of Senet is what is known of it.
+//! The network of Senet learns the known chances.
 
 use marquis_core::Player;
 use marquis_eval::{Inputs as _, SLOTS};
@@ -7,7 +7,7 @@ use marquis_games::senet::Senet;
 use marquis_play::Judge as _;
 use marquis_sense::senet::{Learned, Plan, Sense, learn};
 
-/// A made-up truth: whoever has fewer steps to go is the likelier to win.
+/// A made-up truth: the player with fewer steps to go is more likely to win.
 fn made_up(position: &Position) -> f64 {
     let to_go = |player| -> i32 {
         position.pieces(player).squares().map(|square| 30 - i32::from(square.number())).sum()

@@ -1,4 +1,4 @@
-//! The weights that come with the program open; a folder gives its own, and says what it leaves out.
+//! The built-in weights open; a folder replaces them, and reports the files that it leaves out.
 
 use std::fs;
 
@@ -45,7 +45,7 @@ fn each_board_that_weights_come_for_has_its_network_and_a_calibration() {
     let flowish = Unification::<Flow>::new(side(5));
     check(&flowish, &flowish.start(), "flowish-5");
     let (_, set_up) = beads::Course::<Leap>::new().begin(&mut SmallRng::seed_from_u64(1));
-    // Whatever store wins.
+    // The target does not matter.
     for target in [3, 10] {
         check(&BeadGame::<Leap>::new(side(5), Beads(target), Immobile::Loss), &set_up, "swish-5");
         check(&BeadGame::<Sandwich>::new(side(5), Beads(target), Immobile::Loss), &set_up, "squeeze-5");
@@ -102,14 +102,14 @@ fn every_other_board_is_judged_by_terms() {
 fn a_folder_gives_its_own_weights_and_says_what_it_leaves_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let put = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).expect("a file");
-    // Sound ones for a board that no weights come for, with a calibration.
+    // Valid weights for a board without built-in ones, with a calibration.
     let rules = Unification::<Approach>::new(side(3));
     let features = || Features::new(unification::Sense::shape(&rules));
     let network = Pupil::new(features(), 1).network();
     let board = rules.schooling();
     put("squish-3.net", &file::write(&board.identity(), &network));
     put("calibration.txt", b"# mine\nsquish-3 0.5 0.1\n");
-    // All that can be wrong.
+    // All kinds of invalid files.
     put("notes.txt", b"no weights");
     put("mine.net", bytes_of("squish-4"));
     put("squish-04.net", bytes_of("squish-4"));
@@ -153,7 +153,7 @@ fn a_folder_gives_its_own_weights_and_says_what_it_leaves_out() {
     let Estimator::Learned(learned) = weights.estimator(&rules) else { panic!("it was read") };
     assert_eq!(learned.network().weights(), network.weights());
     assert_eq!(weights.calibration(&rules, &rules.start()), Calibration { slope: 0.5, draws: 0.1 });
-    // What was left out is judged as before.
+    // Boards whose files were left out are judged as before.
     let flowish = Unification::<Flow>::new(side(4));
     assert!(matches!(weights.estimator(&flowish), Estimator::Learned(_)));
     let of = |weights: &Weights| weights.calibration(&flowish, &flowish.start());
@@ -168,7 +168,7 @@ fn weights_of_ones_own_are_taken_at_their_word_until_they_are_calibrated() {
     assert!(weights.read_folder(folder.path()).expect("a folder").is_empty());
     let rules = Unification::<Approach>::new(side(4));
     assert_eq!(weights.calibration(&rules, &rules.start()), Calibration::NONE);
-    // Every wrong line is in the tests of the lines.
+    // The tests of the parser cover all invalid lines.
     for (text, line) in [("squish-4 0.9 0.1\nsquish-4 0 0", 2), ("squish-4 NaN 0", 1)] {
         fs::write(folder.path().join("calibration.txt"), text).expect("a file");
         let left_out = weights.read_folder(folder.path()).expect("a folder");

@@ -1,4 +1,4 @@
-//! What a folder was begun with, so that no course resumes with the games of another.
+//! The parameters of a folder's course, so that no course resumes with the games of another.
 
 use std::fs;
 use std::io;
@@ -8,17 +8,17 @@ use marquis_eval::file::Identity;
 
 use super::{Plan, TrainError, write};
 
-/// The name of the file: a line for each word and its value.
+/// The name of the file: each line is a key and its value.
 const FILE: &str = "plan.txt";
 const POSITIONS: &str = "positions";
 
-/// Refuses to resume a course of another board or plan, and keeps what a new one begins with.
+/// Refuses to resume a course of another board or plan, and records the parameters of a new one.
 ///
-/// Generations may be added to a plan, and left out at its end. A folder without the file is of an earlier version, and
-/// gets one.
+/// Generations may be added to a plan, or removed at its end. A folder without the file comes from an earlier
+/// version, and gets one.
 ///
 /// # Errors
-/// The folder is of another course; or the file cannot be read or written.
+/// The folder belongs to another course; or the file cannot be read or written.
 pub(super) fn check(folder: &Path, identity: &Identity<'_>, plan: &Plan) -> Result<(), TrainError> {
     let path = folder.join(FILE);
     let own = lines(identity, plan);
@@ -47,7 +47,7 @@ pub(super) fn check(folder: &Path, identity: &Identity<'_>, plan: &Plan) -> Resu
     Ok(())
 }
 
-/// All that the games and networks depend on.
+/// All parameters that the games and networks depend on.
 fn lines(identity: &Identity<'_>, plan: &Plan) -> [(&'static str, String); 6] {
     let Plan { seed, positions, nodes, games, epochs, .. } = plan;
     let Identity { game, variant, version } = identity;
@@ -62,7 +62,7 @@ fn lines(identity: &Identity<'_>, plan: &Plan) -> [(&'static str, String); 6] {
     ]
 }
 
-/// Whether a list begins with another one, or is it.
+/// Whether `list` equals `start` or continues it.
 fn is_start(start: &str, list: &str) -> bool {
     list.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
 }

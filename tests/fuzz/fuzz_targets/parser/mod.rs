@@ -1,4 +1,4 @@
-//! What holds of every position parser.
+//! Properties of every position parser.
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,8 @@ use marquis_engine::{Query, Registry};
 
 static GAMES: LazyLock<Registry> = LazyLock::new(marquis_registry::official);
 
-/// Reads the bytes as a position; an accepted one must survive being written and read again, and an
-/// error must be short.
+/// Parses the bytes as a position; an accepted one must survive being written and read again, and an error must be
+/// short.
 pub fn check(game: &str, data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let game = GAMES.game(game).expect("a game").id();

@@ -1,4 +1,4 @@
-//! B: set-ups weighed under both pies, and the first positions asked about afterwards.
+//! B: set-ups balanced under both pies, followed by queries about the first positions.
 
 use marquis_engine::{Pie, Until};
 
@@ -14,7 +14,7 @@ use super::Chunk;
 const WEIGHED: Pair = Pair { contradiction: "P1.balance-and-solve", forgotten: "P6.forgotten-after-balance" };
 
 impl Chunk<'_> {
-    /// Weighs the board of the position, where it is a set-up.
+    /// Balances the board of the position, if it is a set-up.
     pub(super) fn balanced(&mut self, case: &Case, budget: Budget) {
         let engine = self.engine();
         let (mut before, mut weighing): (Option<Weighed>, Vec<String>) = (None, Vec::new());

@@ -1,4 +1,4 @@
-//! Budget 0: rules, tables, book and proofs, asked by every call.
+//! Budget 0: rules, tables, book and proofs, by every call.
 
 use marquis_engine::{Engine, Query};
 use serde_json::{Value, json};
@@ -18,10 +18,10 @@ use crate::reference::symmetry;
 const CHILD: Pair = Pair { contradiction: "P1.position-after-a-move", forgotten: "P2.position-after-a-move" };
 /// The verdict about a move, and the answer after playing it (`--play`).
 const PLAYED: Pair = Pair { contradiction: "P1.played-move", forgotten: "P2.played-move" };
-/// The same where nothing is said of the position before.
+/// The same if nothing is known about the position before.
 const REACHED: Pair =
     Pair { contradiction: "P1.reached-by-a-known-move", forgotten: "P2.reached-by-a-known-move" };
-/// The answer with proof files named, and without.
+/// The answer with proof files loaded, and without.
 const INSIDE: Pair = Pair { contradiction: "P1.inside-a-proof", forgotten: "P2.inside-a-proof" };
 
 impl Chunk<'_> {
@@ -55,7 +55,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// The answer without a search, checked against those about its images and about the positions around it.
+    /// The answer without a search, checked against those about its images and about neighbouring positions.
     fn looked_up(&mut self, engine: &Engine, case: &Case) -> Asked {
         let answer = probe(engine, &case.query());
         let call = Self::call("probe", Budget::Lookup);
@@ -123,7 +123,7 @@ impl Chunk<'_> {
     }
 }
 
-/// Checks that two calls give the same document, or both none.
+/// Checks that two calls give the same document, or both an error.
 pub(super) fn same_documents(property: &'static str, a: &Asked, b: &Asked, judge: &mut Judge) {
     match (a, b) {
         (Ok(a), Ok(b)) => same_or_more(property, a, b, judge),
@@ -143,7 +143,7 @@ fn without_moves(mut answer: Value) -> Value {
     answer
 }
 
-/// Checks that an answer knows what proof files say of an image of its position.
+/// Checks that an answer has what proof files know about an image of its position.
 fn inside(guide: &Engine, case: &Case, document: &Document, judge: &mut Judge) {
     for image in symmetry::images(case.game) {
         let seen = case.at(image.position(case.game, &case.position));
@@ -155,7 +155,7 @@ fn inside(guide: &Engine, case: &Case, document: &Document, judge: &mut Judge) {
     }
 }
 
-/// Checks a move against what is said of the position after it.
+/// Checks a move against the answer about the position after it.
 fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
     let value =
         |query: &Query| probe_value(engine, query).ok().and_then(|json| Document::read_value(&json).ok());
@@ -164,7 +164,7 @@ fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
     judge.expect("P0.answered", reached.is_some() && played.is_some(), || format!("after {}", own.text));
     if let Some(reached) = &reached {
         let known = before_move(&reached.root);
-        // A verdict that follows from the moves of the position is a step farther than the one before it looks.
+        // A verdict that follows from the moves of the position is one step beyond the view of the position before.
         let is_told = match known.proof.as_str() {
             "book" => reached.booked.as_ref() == Some(&reached.position),
             "table" => is_in_tables(engine, case, own),
@@ -182,7 +182,7 @@ fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
     }
 }
 
-/// Whether the position after a move is in a table: then all its moves are, and otherwise those alone that capture.
+/// Whether the position after a move is in a table: if so all its moves are, otherwise only captures are.
 fn is_in_tables(engine: &Engine, case: &Case, own: &Move) -> bool {
     let after = probe(engine, &case.at(own.position.clone()).query()).ok();
     let after = after.and_then(|json| Document::read(&json).ok());
@@ -190,7 +190,7 @@ fn is_in_tables(engine: &Engine, case: &Case, own: &Move) -> bool {
     after.is_some_and(|after| after.listed().iter().all(is_told))
 }
 
-/// The verdict about a position as that of the move that leads there.
+/// Converts the verdict about a position to that of the move that leads there.
 pub(super) fn before_move(after: &Verdict) -> Verdict {
     let later = |plies: Option<u64>| plies.map(|plies| plies + 1);
     Verdict {

@@ -1,4 +1,4 @@
-//! P6: the answer after other questions, and R: the review of a short game from the position.
+//! P6: the answer after other requests, and R: the review of a short game from the position.
 
 use marquis_engine::{Engine, Pie, Until};
 
@@ -12,15 +12,15 @@ use super::super::said::{Detail, Said};
 use super::Chunk;
 use crate::reference::symmetry;
 
-/// Plies of the game that is looked over.
+/// The length of the reviewed game, in plies.
 const PLIES: usize = 4;
-/// The lookup before other questions, and after them.
+/// The lookup before other requests, and after them.
 const KEPT: Pair = Pair { contradiction: "P1.two-documents", forgotten: "P6.lookup-after-others" };
 
 impl Chunk<'_> {
-    /// Asks about positions around, and then about the position again.
+    /// Queries neighbouring positions, and then the position again.
     ///
-    /// * `alone`: its answer where nothing was asked before.
+    /// * `alone`: its answer from a fresh engine.
     pub(super) fn after_others(&mut self, case: &Case, alone: &Said, budget: Budget) {
         let engine = self.engine();
         let before = probe(&engine, &case.query());
@@ -41,7 +41,7 @@ impl Chunk<'_> {
         });
     }
 
-    /// Asks about a position after a move, an image, the board and a short game; the commands for that.
+    /// Queries a position after a move, an image, the board and a short game; returns the commands.
     fn ask_others(&mut self, engine: &Engine, case: &Case, alone: &Said, budget: Budget) -> Vec<String> {
         let mut asked = Vec::new();
         let mut ask = |other: &Case| {
@@ -63,12 +63,12 @@ impl Chunk<'_> {
         asked
     }
 
-    /// Has a short random game looked over, and checks what is said of it; how to do that again.
+    /// Reviews a short random game and checks the review; returns the command to repeat it.
     fn looked_over(&mut self, engine: &Engine, case: &Case, alone: &Said, budget: Budget) -> Option<String> {
         let (rules, mut here, mut moves) = (case.rules(), case.position.clone(), Vec::new());
         for ply in 0..PLIES {
             let legal = rules.moves(&here, None);
-            // The first move of the answer keeps what there is; others throw it away.
+            // The first move of the answer keeps the value; others may lose it.
             let best = alone.exact().and_then(|document| document.listed().first());
             let best = best.filter(|_| ply == 0 && self.draw.below(2) == 0);
             let random = self.draw.pick_any(&legal.iter().collect::<Vec<_>>());

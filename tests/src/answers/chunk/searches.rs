@@ -1,4 +1,4 @@
-//! So many positions on one thread: the same answer each time, by every call, and for every image.
+//! Node budgets on one thread: the same answer each time, by every call, and for every image.
 
 use marquis_engine::Engine;
 use serde_json::Value;
@@ -15,16 +15,16 @@ use super::Chunk;
 use super::lookups::same_documents;
 use crate::reference::symmetry;
 
-/// The search of one position and a lookup afterwards.
+/// The search of a position and a lookup afterwards.
 const FOUND: Pair = Pair { contradiction: "P1.lookup-and-search", forgotten: "P6.lookup-after-search" };
-/// A lookup and the search of one position afterwards.
+/// A lookup and the search of the position afterwards.
 const SEARCHED: Pair = Pair { contradiction: "P1.lookup-and-search", forgotten: "P2.search-forgets-lookup" };
 
 impl Chunk<'_> {
     pub(super) fn searches(&mut self, budget: Budget, ms: u64) {
         let cases = self.cases_of(ms);
         let session = self.engine();
-        // One after the other: the memory of earlier questions holds few boards.
+        // In sequence: the memory of earlier requests holds few boards.
         let mut answers = Vec::new();
         let mut looked_up = Vec::new();
         for case in &cases {
@@ -60,7 +60,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// The same questions over HTTP, in the same order, and then the moves of level 8.
+    /// The same requests over HTTP, in the same order, and then the moves of level 8.
     fn by_service(&mut self, session: &Engine, (cases, answers): (&[Case], &[Asked]), budget: Budget) {
         let Some(service) = self.service() else { return };
         let call = Self::call("GET", budget);
@@ -81,7 +81,7 @@ impl Chunk<'_> {
             self.judged((&call, case, format!("GET {uri}")), (&over_http, Detail::Moves), |said, judge| {
                 let (Ok(over_http), Ok(own)) = (&over_http, &own) else { return };
                 let chosen = &over_http["chosen"]["move"];
-                // Both have been asked other things before, and may know more by that.
+                // Both have answered other requests before, which may add to their knowledge.
                 let [own_answer, answer] = [&own["answer"], over_http].map(|own| without_proofs(own.clone()));
                 same_or_more("P4.http-and-advise", &own_answer, &answer, judge);
                 let is_same = difference(&own_answer, &answer, &["chosen", "ended"]).is_none();
@@ -95,7 +95,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// The same questions to the program, in the same order.
+    /// The same requests to the program, in the same order.
     fn by_program(&mut self, (cases, answers): (&[Case], &[Asked]), budget: Budget) {
         let Some(program) = self.program() else { return };
         let tables = (self.world == super::World::Tables).then(|| self.asking.worlds.tables());
@@ -109,7 +109,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// The answer of an engine that was asked nothing else, its line, its truth, and the answer about an image.
+    /// The answer of a fresh engine, its line, the slow solver's verdict, and the answer about an image.
     fn alone(&mut self, case: &Case, in_session: Option<&Said>, budget: Budget) -> Option<Said> {
         let answer = solve(&self.engine(), case, budget);
         let command = case.command("solve", budget);
@@ -141,7 +141,7 @@ impl Chunk<'_> {
     }
 }
 
-/// A document that does not say how its values were found: of two sources the one that was asked first is named.
+/// The document without the source of its values: if there are two, the first one queried is named.
 fn without_proofs(mut document: Value) -> Value {
     document["proof"] = "".into();
     for field in ["book", "depth", "nodes", "stability", "pv", "pv_exact_from"] {

@@ -1,4 +1,4 @@
-//! So many milliseconds: answers of searches, players of all levels, batches and balances.
+//! Time budgets: answers of searches, players of all levels, batches and balances.
 
 use marquis_engine::{Pie, Until};
 use serde_json::json;
@@ -70,7 +70,7 @@ impl Chunk<'_> {
                 body["immobile"] = json!("pass");
             }
             let Ok(balance) = service.post(&format!("/v1/{}/balance", case.game), &body) else { continue };
-            // A job under way is no balance.
+            // A running job is not a balance.
             if balance["first_mover"].is_object() {
                 let mut judge = Judge::default();
                 check(&balance, &query, &case.rules(), &mut judge);
@@ -97,7 +97,7 @@ impl Chunk<'_> {
 
     /// Checks an answer with a chosen move.
     ///
-    /// * `chosen`: the document that has it, and where it is there.
+    /// * `chosen`: the document with the move, and its place there.
     fn chosen(
         &mut self,
         asked: (&str, &Case, String),
@@ -119,7 +119,7 @@ impl Chunk<'_> {
     }
 }
 
-/// The name of a level in reports: those below the highest are alike.
+/// The name of a level in reports, which group those below the highest.
 const fn grouped(level: u8) -> &'static str {
     if level == HIGHEST { "8" } else { "1-7" }
 }

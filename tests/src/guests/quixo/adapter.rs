@@ -1,4 +1,4 @@
-//! Quixo as the engine asks about it: all that it takes beside the rules.
+//! The adapter of Quixo for the engine: everything needed in addition to the rules.
 
 use marquis_core::{ByPlayer, GameId, Immobile, Indexed as _, Notation as _, TextError};
 use marquis_engine::reports::DrawnRow;
@@ -8,7 +8,7 @@ use marquis_retro::layered::Layer;
 
 use super::{COLOURS, Cubes, GRAMMAR, LETTERS, NAME, Quixo, Signs, VARIANTS, index, parse};
 
-/// Quixo, as the engine asks about it.
+/// The adapter of Quixo for the engine.
 pub struct Adapter;
 
 impl Tabled for Adapter {

@@ -1,7 +1,7 @@
-//! A number for each class of positions, names of layers, and moves taken back.
+//! Numbers of classes of positions, names of layers, and retractions.
 //!
-//! The mover's cubes are brought to the representative of their class, the opponent's carried along and ranked among
-//! the cells that are left; where symmetries leave the representative in place, the smallest image has the number.
+//! The mover's cubes are mapped to the representative of their class; the opponent's cubes follow and are ranked
+//! among the remaining cells. If symmetries fix the representative, the smallest image has the number.
 
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
@@ -15,12 +15,12 @@ use super::{NAME, Quixo};
 /// The version of the numbering.
 pub const NUMBERING: u32 = 1;
 
-/// How many cubes bear the sign of the player to move, and of his opponent.
+/// The number of cubes with the sign of the player to move, and of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Signs {
-    /// Of the player to move.
+    /// Those of the player to move.
     pub mover: u8,
-    /// Of the other one.
+    /// Those of the opponent.
     pub opponent: u8,
 }
 
@@ -41,7 +41,7 @@ impl Quixo {
         binomial(self.cells() - u32::from(layer.mover), u32::from(layer.opponent))
     }
 
-    /// All layers, in rising order.
+    /// All layers, in ascending order.
     #[must_use]
     pub fn layers(self) -> Vec<Signs> {
         let all = 0..=self.cells() as u8;
@@ -53,13 +53,13 @@ impl Quixo {
         u32::from(layer.mover) + u32::from(layer.opponent) <= self.cells()
     }
 
-    /// What is fixed for all layers: `edge=4`.
+    /// The properties that all layers share: `edge=4`.
     #[must_use]
     pub fn variant(self) -> String {
         format!("edge={}", self.edge)
     }
 
-    /// The board of a variant; none where there is no such variant.
+    /// The board of a variant; `None` if the variant does not exist.
     #[must_use]
     pub fn of_variant(variant: &str) -> Option<Self> {
         [Self::THREE, Self::FOUR].into_iter().find(|game| game.variant() == variant)
@@ -77,7 +77,7 @@ impl Quixo {
         format!("{:02}v{:02}", layer.mover, layer.opponent)
     }
 
-    /// The layer of this name; none where the board has no such layer.
+    /// The layer of this name; `None` if the board has no such layer.
     #[must_use]
     pub fn layer_named(self, name: &str) -> Option<Signs> {
         let (mover, opponent) = name.split_once('v')?;
@@ -85,13 +85,13 @@ impl Quixo {
         (self.has(layer) && self.layer_name(layer) == name).then_some(layer)
     }
 
-    /// About the bytes that the numbering takes.
+    /// The approximate size of the numbering in memory.
     #[must_use]
     pub const fn bytes(self) -> u64 {
         8 << self.cells()
     }
 
-    /// How many positions, with either player to move, share the slot of this one.
+    /// The number of positions, with either player to move, that share the slot of this one.
     #[must_use]
     pub fn sharing(self, position: &Cubes) -> u64 {
         let group = &self.board().group;

@@ -1,8 +1,8 @@
-//! Quixo on a small board: a game of other people, to try the solvers on.
+//! Quixo on a small board: an existing game, to test the solvers.
 //!
-//! A player takes a cube from the border that does not bear the opponent's sign, and pushes it back in,
-//! bearing his own, from another end of its row or column. A full line of one sign wins; where a move
-//! makes lines of both signs, the opponent's counts first.
+//! A player takes a cube from the border that does not bear the opponent's sign, and pushes it back in with his own
+//! sign from another end of its row or column. A full line of one sign wins; if a move makes lines of both signs, the
+//! opponent's line counts first.
 //!
 //! * [`rules`]: pushes, lines, images.
 //! * [`notation`]: texts of positions and moves.
@@ -27,13 +27,13 @@ use marquis_core::ByPlayer;
 /// The name in commands and answers.
 pub const NAME: &str = "quixo";
 
-/// What the players are called.
+/// The names of the players.
 pub const COLOURS: ByPlayer<&str> = ByPlayer::new("Cross", "Circle");
 
 /// The signs in position texts.
 pub const LETTERS: ByPlayer<char> = ByPlayer::new('x', 'o');
 
-/// What can be chosen.
+/// The choices of a variant.
 pub const VARIANTS: &str = "3 or 4 cubes an edge";
 
 /// The grammar of position texts.
@@ -42,32 +42,32 @@ pub const GRAMMAR: &str = "ROWS x|o: rows from the top, separated by `/`; `x`, `
 /// The rules for readers.
 pub static RULES: marquis_core::RulesPage = marquis_core::rules_page!("":);
 
-/// The rules on a square board of three or four cubes an edge.
+/// The rules on a square board with three or four cubes per edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Quixo {
     edge: u8,
 }
 
 impl Quixo {
-    /// Three cubes an edge.
+    /// Three cubes per edge.
     pub const THREE: Self = Self { edge: 3 };
 
-    /// Four cubes an edge.
+    /// Four cubes per edge.
     pub const FOUR: Self = Self { edge: 4 };
 
-    /// The board with so many cubes an edge; none unless it is 3 or 4.
+    /// The board with `edge` cubes per edge; `None` unless it is 3 or 4.
     #[must_use]
     pub fn new(edge: u8) -> Option<Self> {
         [Self::THREE, Self::FOUR].into_iter().find(|game| game.edge == edge)
     }
 
-    /// How many cubes an edge has.
+    /// The number of cubes per edge.
     #[must_use]
     pub const fn edge(self) -> u8 {
         self.edge
     }
 
-    /// How many cubes there are.
+    /// The number of cubes.
     #[must_use]
     pub const fn cells(self) -> u32 {
         self.edge as u32 * self.edge as u32

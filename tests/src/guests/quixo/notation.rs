@@ -8,10 +8,10 @@ use marquis_games::notation::{TextError, Token, fields, no_more, player, tokens}
 use super::rules::Cubes;
 use super::{LETTERS, NAME, Quixo};
 
-/// The board and the position that a text writes: `ROWS x|o`.
+/// Parses the board and the position: `ROWS x|o`.
 ///
 /// # Errors
-/// Names the row or field that is wrong, what was expected there and what was found.
+/// Names the invalid row or field, with the expected and the found text.
 pub fn parse(text: &str) -> Result<(Quixo, Cubes), TextError> {
     let mut fields = fields(text).into_iter();
     let rows = fields.next().unwrap_or("");
@@ -53,7 +53,7 @@ fn parse_rows(text: &str) -> Result<(Quixo, ByPlayer<Cells>), TextError> {
     Ok((game, signs))
 }
 
-/// Puts the sign of a letter on the cube at a place; one beyond the row's end is for the caller to refuse.
+/// Puts the sign of a letter on the cube at a place; the caller rejects places beyond the end of the row.
 fn put(
     game: Quixo,
     letter: char,
@@ -104,7 +104,7 @@ impl Notation for Quixo {
         format!("{} {}", rows.join("/"), LETTERS[position.turn])
     }
 
-    /// `b1-b4`: the cube that is taken and the end where it comes back.
+    /// `b1-b4`: the cube that is taken and the end where it is pushed in.
     fn move_text(&self, _position: &Cubes, push: u8) -> String {
         let push = &self.board().pushes[usize::from(push)];
         format!("{}-{}", self.cell_text(push.from), self.cell_text(push.to))

@@ -8,43 +8,43 @@ use marquis_rank::{Element, Group};
 
 use super::Quixo;
 
-/// The cubes of each player, and who is to move.
+/// The cubes of each player, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cubes {
     /// The cubes that bear each player's sign.
     pub signs: ByPlayer<Cells>,
-    /// Who is to move.
+    /// The player to move.
     pub turn: Player,
 }
 
 packed!(Cubes { signs: ByPlayer<Cells>, turn: Player });
 
 impl Cubes {
-    /// The cubes that bear the sign of the player to move, and those of his opponent.
+    /// The cubes with the sign of the player to move, and those of the opponent.
     #[must_use]
     pub fn by_mover(&self) -> [Cells; 2] {
         [self.signs[self.turn], self.signs[self.turn.opponent()]]
     }
 
-    /// The same with the signs and the turn exchanged.
+    /// The position with the signs and the turn exchanged.
     fn swapped(self) -> Self {
         Self { signs: self.signs.swapped(), turn: self.turn.opponent() }
     }
 }
 
-/// A cube taken at one place of a line and pushed back in at an end of it.
+/// A cube taken from a line and pushed back in at an end of it.
 #[derive(Debug)]
 pub(super) struct Push {
-    /// Where the cube is taken.
+    /// The cell where the cube is taken.
     pub(super) from: Cell,
-    /// Where it comes back.
+    /// The cell where it comes back.
     pub(super) to: Cell,
-    /// From the end to the place: each cell moves to the next one.
+    /// From the end to the cell where the cube is taken: each cube moves to the next cell.
     line: Vec<Cell>,
 }
 
 impl Push {
-    /// The set after each cube of the line but the last went one place on; the pushed cube is left out.
+    /// The set after each cube of the line except the last has moved one cell; excludes the pushed cube.
     fn forward(&self, set: Cells) -> Cells {
         let mut after = set;
         for pair in self.line.windows(2) {
@@ -53,7 +53,7 @@ impl Push {
         after.without(self.to)
     }
 
-    /// The inverse of [`forward`](Self::forward); the taken cube is left out.
+    /// The inverse of [`forward`](Self::forward); excludes the taken cube.
     pub(super) fn back(&self, set: Cells) -> Cells {
         let mut before = set;
         for pair in self.line.windows(2) {
@@ -63,7 +63,7 @@ impl Push {
     }
 }
 
-/// What is the same in all positions on a board.
+/// The properties that all positions on a board share.
 #[derive(Debug)]
 pub(super) struct Board {
     pub(super) pushes: Vec<Push>,

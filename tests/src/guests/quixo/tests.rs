@@ -1,4 +1,5 @@
-//! Quixo against a second set of rules, written from the page with rows of signs that are taken and put in.
+//! Quixo against a second implementation, written from the rules page with rows of signs that are taken and pushed
+//! in.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,7 @@ use marquis_core::{Game, Hashed, Indexed, Notation as _, Over, Player, Reason, S
 use super::{Cubes, Quixo, Signs, parse};
 use crate::draw::Draw;
 
-/// A board as the page has it: `signs[y][x]`, from the bottom left; a blank cube is a dot.
+/// A board as on the page: `signs[y][x]`, from the bottom left; a dot is a blank cube.
 #[derive(Clone, PartialEq, Eq)]
 struct Plain {
     signs: Vec<Vec<char>>,
@@ -44,7 +45,7 @@ impl Plain {
             || full(&|n| (n, edge - 1 - n))
     }
 
-    /// The sign that has won; the player to move did not make the last move, so his line counts first.
+    /// The winning sign; the line of the player to move counts first, because the opponent made the last move.
     fn winner(&self) -> Option<char> {
         [self.turn, other(self.turn)].into_iter().find(|&sign| self.has_line(sign))
     }
@@ -114,7 +115,7 @@ fn perft(game: Quixo, position: &Cubes, depth: u32) -> u64 {
     moves(game, position).into_iter().map(|push| perft(game, &game.play(position, push), depth - 1)).sum()
 }
 
-/// The positions of some random games, with those of the second rules.
+/// The positions of some random games, in both implementations.
 fn random(game: Quixo) -> Vec<(Cubes, Plain)> {
     let mut draw = Draw::new(u64::from(game.edge()));
     let mut positions = Vec::new();

@@ -1,4 +1,4 @@
-//! Scurry as the engine asks about it: all that it takes beside the rules.
+//! The adapter of Scurry for the engine: everything needed in addition to the rules.
 
 use marquis_core::{ByPlayer, Cell, Chance as _, GameId, Player, Slot, TextError};
 use marquis_engine::chance::{ChanceGame, ChanceWork, sweep};
@@ -9,7 +9,7 @@ use super::{
     COLOURS, GRAMMAR, LETTERS, Move, NAME, Pieces, Position, SQUARES, Scurry, VARIANTS, index, parse,
 };
 
-/// Scurry, as the engine asks about it.
+/// The adapter of Scurry for the engine.
 pub struct Adapter;
 
 impl ChanceGame for Adapter {

@@ -1,7 +1,8 @@
-//! A number for each position with the same counts of pieces, without a gap; names of layers.
+//! A dense numbering of the positions with the same counts of pieces; names of layers.
 //!
-//! The mover's squares come by their number and then by their rank among the sets of so many squares; beside them the
-//! opponent's in the same way among the squares that are left. Who is not on the track is at home.
+//! The mover's squares are sorted by their number and then by their rank among the sets of that size; within them,
+//! the opponent's squares are numbered likewise among the remaining squares. Pieces that are not on the track are at
+//! home.
 
 use marquis_core::{ByPlayer, Cells, Chance, Player, Slot};
 use marquis_rank::{Rank, binomial, rank_set_beside, set_beside, unrank_set};
@@ -12,12 +13,12 @@ use super::{MOST, NAME, SQUARES, Scurry};
 /// The version of the numbering.
 pub const NUMBERING: u32 = 1;
 
-/// How many pieces are not borne off: of the player to throw, and of the opponent.
+/// The number of pieces that are not borne off: of the player to throw, and of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pieces {
-    /// Of the player to throw.
+    /// Those of the player to throw.
     pub mover: u8,
-    /// Of the other one.
+    /// Those of the opponent.
     pub opponent: u8,
 }
 
@@ -31,7 +32,7 @@ impl Pieces {
     }
 }
 
-/// The number of a set among those of at most as many squares as it may have, in squares that are not `taken`.
+/// The number of a set among all sets up to the maximum size, on squares that are not `taken`.
 fn rank(set: Cells, taken: Cells) -> u64 {
     let cells = u32::from(SQUARES) - taken.len();
     let smaller: u64 = (0..set.len()).map(|size| binomial(cells, size)).sum();
@@ -45,9 +46,9 @@ fn unrank(number: u64, taken: Cells) -> Cells {
     set_beside(unrank_set(Rank(number), size), taken)
 }
 
-/// The part that a number falls into, and its number there, where parts 0 to 3 have so many numbers each.
+/// The part that contains a number, and the number within the part; part `i` has `numbers(i)` numbers.
 ///
-/// Panics when the number is beyond the last part.
+/// Panics if the number is beyond the last part.
 fn part(mut number: u64, numbers: impl Fn(u32) -> u64) -> (u32, u64) {
     for part in 0..=u32::from(MOST) {
         if number < numbers(part) {
@@ -58,25 +59,25 @@ fn part(mut number: u64, numbers: impl Fn(u32) -> u64) -> (u32, u64) {
     panic!("a slot beyond the last one of its layer");
 }
 
-/// How many sets of squares the opponent's pieces may be on beside so many squares with the mover's.
+/// The number of sets of squares for the opponent's pieces if the mover's pieces occupy `own` squares.
 fn beside(layer: Pieces, own: u32) -> u64 {
     let cells = u32::from(SQUARES) - own;
     (0..=u32::from(layer.opponent)).map(|size| binomial(cells, size)).sum()
 }
 
-/// How many positions have the mover's pieces on so many squares.
+/// The number of positions with the mover's pieces on `own` squares.
 fn of_size(layer: Pieces, own: u32) -> u64 {
     if own > u32::from(layer.mover) { 0 } else { binomial(SQUARES.into(), own) * beside(layer, own) }
 }
 
 impl Scurry {
-    /// All layers in which the game goes on, in rising order.
+    /// All layers of unfinished positions, in ascending order.
     #[must_use]
     pub fn layers(self) -> Vec<Pieces> {
         (1..=MOST).flat_map(|mover| (1..=MOST).map(move |opponent| Pieces { mover, opponent })).collect()
     }
 
-    /// The layer of a position; none where the game is over.
+    /// The layer of a position; `None` if the game is over.
     #[must_use]
     pub fn layer(self, position: &Position) -> Option<Pieces> {
         let pieces = |player: Player| position.sides[player].pieces();
@@ -84,15 +85,15 @@ impl Scurry {
         (!layer.is_over()).then_some(layer)
     }
 
-    /// How many slots a layer has; each has a position of its own.
+    /// The number of slots of a layer; each slot is one position.
     #[must_use]
     pub fn slots(self, layer: Pieces) -> u64 {
         (0..=u32::from(MOST)).map(|own| of_size(layer, own)).sum()
     }
 
-    /// The layer and slot of a position that is not over, the same for its colour swap.
+    /// The layer and slot of an unfinished position; a colour swap has the same.
     ///
-    /// The layer of a finished position has a side without pieces, and is none of [`layers`](Self::layers).
+    /// The layer of a finished position has a side without pieces, and is not in [`layers`](Self::layers).
     #[must_use]
     pub fn slot(self, position: &Position) -> (Pieces, Slot) {
         let ByPlayer { first: own, second: other } = self.as_mover(position).sides;
@@ -105,7 +106,7 @@ impl Scurry {
 
     /// The position of a slot below [`slots`](Self::slots), with the first player to throw.
     ///
-    /// Panics when there is no such slot.
+    /// Panics if the slot does not exist.
     #[must_use]
     pub fn position(self, layer: Pieces, slot: Slot) -> Position {
         let (size, number) = part(slot.0, |own| of_size(layer, own));
@@ -116,7 +117,7 @@ impl Scurry {
         Position { sides, turn: Player::First }
     }
 
-    /// All layers between which play can go to and fro, `layer` included, in rising order.
+    /// All layers between which play can go back and forth, including `layer`, in ascending order.
     #[must_use]
     pub fn component(self, layer: Pieces) -> Vec<Pieces> {
         let mut component = vec![layer, layer.swapped()];
@@ -125,8 +126,8 @@ impl Scurry {
         component
     }
 
-    /// The layers that one move from `layer` or another of its component can reach, the component and finished games
-    /// left out, in rising order.
+    /// The layers that one move from the component of `layer` can reach, without the component and finished games, in
+    /// ascending order.
     #[must_use]
     pub fn child_layers(self, layer: Pieces) -> Vec<Pieces> {
         let fewer = |layer: Pieces| Pieces { mover: layer.mover - 1, ..layer };
@@ -137,13 +138,13 @@ impl Scurry {
         below
     }
 
-    /// What is fixed for all layers: `squares=10`.
+    /// The properties that all layers share: `squares=10`.
     #[must_use]
     pub fn variant(self) -> String {
         format!("squares={SQUARES}")
     }
 
-    /// The rules of a variant; none where there is no such variant.
+    /// The rules of a variant; `None` if the variant does not exist.
     #[must_use]
     pub fn of_variant(variant: &str) -> Option<Self> {
         (variant == Self.variant()).then_some(Self)
@@ -161,7 +162,7 @@ impl Scurry {
         format!("{}v{}", layer.mover, layer.opponent)
     }
 
-    /// The layer of this name; none where there is no such layer.
+    /// The layer of this name; `None` if the layer does not exist.
     #[must_use]
     pub fn layer_named(self, name: &str) -> Option<Pieces> {
         self.layers().into_iter().find(|&layer| self.layer_name(layer) == name)

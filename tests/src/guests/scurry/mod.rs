@@ -1,7 +1,8 @@
-//! Scurry: a small race of two times three pieces over ten squares, moved by a die, with pieces that are sent home.
+//! Scurry: a small race with three pieces per player over ten squares, moved by a die, with pieces that are sent
+//! home.
 //!
-//! It is small enough to be solved at once and has what makes such games hard: positions that come again, because
-//! pieces are sent home; layers that play leaves for good, because pieces are borne off; throws that leave no move;
+//! It is small enough to be solved at once and has the difficulties of such games: positions that repeat, because
+//! pieces are sent home; layers that play leaves for good, because pieces are borne off; throws without a legal move;
 //! and throws after which the same player throws again.
 //!
 //! * [`rules`]: throws, moves, play, end.
@@ -25,13 +26,13 @@ use marquis_core::ByPlayer;
 /// The name in commands and answers.
 pub const NAME: &str = "scurry";
 
-/// What the players are called.
+/// The names of the players.
 pub const COLOURS: ByPlayer<&str> = ByPlayer::new("Red", "Blue");
 
 /// The letters of the players in position texts.
 pub const LETTERS: ByPlayer<char> = ByPlayer::new('r', 'b');
 
-/// What can be chosen.
+/// The choices of a variant.
 pub const VARIANTS: &str = "up to 3 pieces a colour";
 
 /// The grammar of position texts.
@@ -41,10 +42,10 @@ pub const GRAMMAR: &str = "SQUARES R-B r|b: the ten squares from the first, `r`,
 /// The rules for readers.
 pub static RULES: marquis_core::RulesPage = marquis_core::rules_page!("":);
 
-/// How many squares the track has.
+/// The number of squares of the track.
 pub const SQUARES: u8 = 10;
 
-/// The most pieces that a player may have.
+/// The maximum number of pieces of a player.
 pub const MOST: u8 = 3;
 
 /// The rules of Scurry, which have no variants.

@@ -6,11 +6,11 @@ use marquis_games::notation::{TextError, Token, fields, no_more, number, player,
 use super::rules::{Move, Position, Side, THROWS};
 use super::{LETTERS, MOST, NAME, SQUARES, Scurry};
 
-/// The position that a text writes: `SQUARES R-B r|b`.
+/// Parses a position: `SQUARES R-B r|b`.
 ///
 /// # Errors
-/// Names the field that is wrong, what was expected there and what was found; refused are a track that is not ten
-/// squares long, more than three pieces of a colour, and no piece at all.
+/// Names the invalid field, with the expected and the found text. Rejects a track that is not ten squares long, more
+/// than three pieces of a colour, and a position without pieces.
 pub fn parse(text: &str) -> Result<(Scurry, Position), TextError> {
     let mut fields = fields(text).into_iter();
     let tracks = parse_track(fields.next().unwrap_or(""))?;
@@ -69,7 +69,7 @@ fn parse_homes(text: &str) -> Result<ByPlayer<u8>, TextError> {
     homes.ok_or_else(|| TextError::new("home", expected, text))
 }
 
-/// The throw that a text names: `1`, `2` or `3`.
+/// Parses a throw: `1`, `2` or `3`.
 ///
 /// # Errors
 /// At the place `throw`, for any other text.

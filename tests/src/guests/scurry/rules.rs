@@ -13,7 +13,7 @@ pub const THROWS: [Throw; 3] =
 pub struct Side {
     /// The squares with a piece on them: cell `i` is square `i + 1`.
     pub track: Cells,
-    /// How many pieces are at home.
+    /// The number of pieces at home.
     pub home: u8,
 }
 
@@ -23,28 +23,28 @@ impl Side {
         Self { track: Cells::EMPTY, home: pieces }
     }
 
-    /// How many pieces are not borne off.
+    /// The number of pieces that are not borne off.
     #[must_use]
     pub const fn pieces(self) -> u8 {
         self.home + self.track.len() as u8
     }
 }
 
-/// The pieces of both players, and who is to throw.
+/// The pieces of both players, and the player to throw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// The pieces; no square has two of them.
     pub sides: ByPlayer<Side>,
-    /// Who is to throw.
+    /// The player to throw.
     pub turn: Player,
 }
 
-/// Where a piece that moves comes from.
+/// The origin of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
-    /// Origin home.
+    /// From home.
     Home,
-    /// Origin a square.
+    /// From a square.
     Square(Cell),
 }
 
@@ -58,7 +58,7 @@ impl Origin {
     }
 }
 
-/// A move of one piece by a throw, or none.
+/// The move of one piece by a throw, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
     /// To an empty square.
@@ -71,7 +71,7 @@ pub enum Move {
     Pass,
 }
 
-/// Whether who has this throw throws again.
+/// Whether the player throws again after this throw.
 #[must_use]
 pub const fn throws_again(throw: Throw) -> bool {
     throw.score == 1
@@ -84,7 +84,7 @@ impl Scurry {
         Position { sides: ByPlayer::new(Side::at_home(MOST), Side::at_home(MOST)), turn: Player::First }
     }
 
-    /// The move of a piece by so many squares; none where its own side or the end of the track is in the way.
+    /// The move of a piece by `squares` squares; `None` if a piece of its side or the end of the track blocks it.
     fn forward(position: &Position, from: Origin, squares: u8) -> Option<Move> {
         let to = from.number() + squares;
         if to > SQUARES {
@@ -116,7 +116,7 @@ impl Chance for Scurry {
         Some(Over::won(Reason::BorneOff, winner))
     }
 
-    /// The piece from home first, then by rising square.
+    /// The piece from home comes first, then the others by ascending square.
     fn moves(&self, position: &Position, throw: Throw, out: &mut Vec<Move>) {
         let own = position.sides[position.turn];
         let home = (own.home > 0).then_some(Origin::Home);

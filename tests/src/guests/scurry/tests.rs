@@ -1,4 +1,4 @@
-//! Scurry against a second set of rules and a plain solver, both written from the page.
+//! Scurry against a second implementation and a plain solver, both written from the rules page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
@@ -9,14 +9,14 @@ use marquis_core::{Chance, ChanceNotation as _, Player, Slept, Slot};
 use super::{MOST, Move, Position, SQUARES, Scurry, THROWS, parse, parse_throw};
 use crate::draw::Draw;
 
-/// What the six sides of the die show.
+/// The six sides of the die.
 const DIE: [u8; 6] = [1, 1, 1, 2, 2, 3];
-/// Where a piece is that has been borne off.
+/// The place of a piece that has been borne off.
 const OFF: u8 = 11;
-/// How far apart the bounds may stay.
+/// The maximum distance of the bounds.
 const GAP: f64 = 1e-9;
 
-/// Where the pieces are, in rising order and home at 0: of the player to throw, and of the opponent.
+/// The places of the pieces in ascending order, with home as 0: of the player to throw, and of the opponent.
 type Plain = [[u8; 3]; 2];
 
 fn over([own, other]: Plain) -> Option<f64> {
@@ -26,7 +26,7 @@ fn over([own, other]: Plain) -> Option<f64> {
     (other == [OFF; 3]).then_some(0.0)
 }
 
-/// Everything that the player to throw can make of a throw, he himself or the opponent to throw next.
+/// All positions after a throw of the player to move, from the view of the next player to throw.
 fn after([own, other]: Plain, throw: u8) -> Vec<Plain> {
     let mut found = Vec::new();
     for piece in 0..3 {
@@ -50,7 +50,7 @@ fn after([own, other]: Plain, throw: u8) -> Vec<Plain> {
     found
 }
 
-/// The chance of the player to throw in everything that can be reached from the start, by plain value iteration.
+/// The chance of the player to throw in all positions reachable from the start, by plain value iteration.
 fn plainly_solved() -> BTreeMap<Plain, f64> {
     let mut found: BTreeMap<Plain, usize> = BTreeMap::from([([[0; 3]; 2], 0)]);
     let mut states = vec![[[0; 3]; 2]];
@@ -103,7 +103,7 @@ fn moves(position: &Position, throw: marquis_core::Throw) -> Vec<Move> {
     out
 }
 
-/// Every position that is not over, with Red to throw.
+/// Every unfinished position, with Red to throw.
 fn all() -> impl Iterator<Item = Position> {
     let slots = |layer| (0..Scurry.slots(layer)).map(move |slot| Scurry.position(layer, Slot(slot)));
     Scurry.layers().into_iter().flat_map(slots)

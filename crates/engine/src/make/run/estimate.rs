@@ -1,4 +1,4 @@
-//! How long a build takes, told by a trial: its first layers are solved for a moment, in a folder of their own.
+//! Estimates the duration of a build by a trial: its first layers are solved for a moment in a temporary folder.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,15 +15,15 @@ use crate::make::team::Team;
 use crate::wire::reports::{BuildEstimate, EstimatedPart};
 use crate::{Control, EngineError, Limits};
 
-/// How long a trial goes on.
+/// The duration of a trial.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Bundles of more slots are not begun in a trial: one step of them alone may take longer.
+/// Larger bundles are not started in a trial: one step of them alone may take longer.
 const MOST_SLOTS: u64 = 1 << 23;
-/// What is left may have so many times the slots of a trial; what a layer costs beside its slots would count for all of
-/// it otherwise.
+/// The remaining slots may be at most `FARTHEST` times those of a trial; beyond that, the fixed cost per layer would
+/// dominate the estimate.
 const FARTHEST: u64 = 100_000;
 
-/// What was solved in a trial, and how long it took.
+/// The layers solved in a trial, and the time it took.
 struct Trial<L> {
     largest: L,
     layers: usize,
@@ -31,10 +31,10 @@ struct Trial<L> {
     seconds: f64,
 }
 
-/// About how long a build takes; nothing where no bundle is solved in time, or too little beside what is left.
+/// The approximate duration of a build; `None` if no bundle is solved in time, or too few slots compared to the rest.
 ///
-/// Layers of which others tell nothing have seconds of their own; the rest takes as long a slot as the trial. There the
-/// most slots that were solved together count: small layers take longer a slot, since each is a file.
+/// Layers that a trial cannot predict have a separate estimate; the rest takes as long per slot as the trial. The
+/// wave with the most slots counts: small layers take longer per slot, because each is a file.
 ///
 /// # Errors
 /// A folder that cannot be read or written, or an interruption.
@@ -66,7 +66,7 @@ pub(super) fn estimate<S: Solving>(
 
 /// The layers that are not finished.
 struct Open {
-    /// Those of which a trial would tell nothing.
+    /// Layers that a trial cannot predict.
     parts: Vec<EstimatedPart>,
     /// The others, and their slots.
     rest: Vec<String>,
@@ -94,12 +94,12 @@ fn open<S: Solving>(build: &Build<'_, S>, limits: &Limits) -> Result<Open, Engin
     Ok(all)
 }
 
-/// Whether a trial of so many slots tells how long it takes to solve what is left.
+/// Whether a trial of `tried` slots predicts how long the `left` slots take.
 const fn tells_of(tried: u64, left: u64) -> bool {
     left / FARTHEST <= tried
 }
 
-/// Solves wave after wave until the time is up or a bundle is too large; the result is the largest wave of those.
+/// Solves wave after wave until the time is up or a bundle is too large; returns the largest wave.
 fn try_out<S: Solving>(
     build: &Build<'_, S>,
     budget: u64,
@@ -120,7 +120,7 @@ fn try_out<S: Solving>(
         }
         let seconds = begun.elapsed().as_secs_f64();
         best = largest(best, solved(&wave, seconds));
-        // What others of the wave lead to is missing from here on.
+        // The layers that the rest of the wave leads to are missing from here on.
         if wave.len() < all || control.now() >= deadline {
             break;
         }
@@ -128,7 +128,7 @@ fn try_out<S: Solving>(
     Ok(best)
 }
 
-/// What a wave says; nothing where nothing was solved.
+/// The result of a wave; `None` if nothing was solved.
 fn solved<L: Copy>(wave: &[&Bundle<L>], seconds: f64) -> Option<Trial<L>> {
     let by_layer = wave.iter().flat_map(|bundle| bundle.layers.iter().zip(&bundle.slots));
     let (&largest, _) = by_layer.max_by_key(|(_, slots)| **slots)?;
@@ -141,7 +141,7 @@ fn largest<L>(one: Option<Trial<L>>, other: Option<Trial<L>>) -> Option<Trial<L>
     one.into_iter().chain(other).max_by_key(|trial| trial.slots)
 }
 
-/// A folder of this trial alone, gone when it is over.
+/// A folder for this trial, removed at the end.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -149,7 +149,7 @@ impl Scratch {
         static TRIALS: AtomicU64 = AtomicU64::new(0);
         let name = format!("marquis-trial-{}-{}", std::process::id(), TRIALS.fetch_add(1, Relaxed));
         let folder = std::env::temp_dir().join(name);
-        // One that is there already belongs to somebody else.
+        // An existing folder belongs to another process.
         fs::create_dir(&folder).map_err(FileError::system(&folder, "make the folder"))?;
         Ok(Self(folder))
     }
@@ -157,7 +157,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be taken away is a folder for temporary files.
+        // A folder that cannot be removed is only a temporary one.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_layer_of_some_hundred_slots_tells_nothing_of_thousands_of_millions() {
-        // Senet with a piece each, before all of it with five.
+        // Senet with one piece each as a trial for all layers up to five.
         assert!(!tells_of(756, 5_772_463_452));
         assert!(tells_of(122_850, 5_772_463_452));
         assert!(tells_of(756, 756 + 2 * 9_828));

@@ -1,4 +1,4 @@
-//! A build under way: who solves what, and what is in memory meanwhile.
+//! A build in progress: the rank that solves each bundle, and the layers in memory.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -18,25 +18,25 @@ use crate::make::sound::check_sound;
 use crate::make::team::{Shares, Team, share_out};
 use crate::{Control, EngineError};
 
-/// Bundles of fewer slots are solved side by side.
+/// Bundles of fewer slots are solved in parallel.
 const SMALL_SLOTS: u64 = 1 << 20;
-/// Several ranks solve bundles of fewer slots each by itself: more time would go into meeting than is gained.
+/// Ranks solve smaller bundles separately: synchronizing would take more time than it saves.
 const JOINT_SLOTS: u64 = 1 << 19;
 
-/// A build under way.
+/// A build in progress.
 pub(super) struct Session<'a, S: Solving> {
     build: &'a Build<'a, S>,
     team: Team<'a>,
     store: Store,
     /// Whether files were written since the store was opened.
     is_stale: bool,
-    /// The layers that need not be built.
+    /// The layers that do not require a build.
     pub(super) kept: BTreeSet<S::Layer>,
-    /// Layers in memory, as far as the budget goes.
+    /// Layers in memory, within the budget.
     held: S::Held,
     /// Bytes for cells.
     budget: u64,
-    /// Slots that are finished, by whomever.
+    /// Slots that are finished, by any rank.
     done: AtomicU64,
     /// Slots that this rank solved.
     pub(super) own: AtomicU64,
@@ -45,7 +45,7 @@ pub(super) struct Session<'a, S: Solving> {
 }
 
 impl<'a, S: Solving> Session<'a, S> {
-    /// A build under way, of which nothing is solved yet.
+    /// Starts a build with nothing solved yet.
     ///
     /// * `budget`: bytes for cells.
     pub(super) fn begin(
@@ -67,7 +67,7 @@ impl<'a, S: Solving> Session<'a, S> {
     /// Solves bundles that do not lead to each other, and writes their files.
     ///
     /// # Errors
-    /// As those of a build.
+    /// Like those of a build.
     pub(super) fn wave(&mut self, wave: &[&Bundle<S::Layer>]) -> Result<(), EngineError> {
         let mut open: Vec<&Bundle<S::Layer>> = Vec::new();
         for &bundle in wave {
@@ -88,7 +88,7 @@ impl<'a, S: Solving> Session<'a, S> {
         joint.into_iter().try_for_each(|bundle| self.joint(bundle))
     }
 
-    /// Who solves what of some bundles; the same for all ranks.
+    /// Distributes bundles over the ranks; the result is the same on all ranks.
     fn shares<'b>(&self, open: &[&'b Bundle<S::Layer>]) -> Shares<&'b Bundle<S::Layer>> {
         let (layers, ranks) = (&self.build.layers, self.team.size() as u64);
         let fits = |bundle: &Bundle<S::Layer>| {
@@ -129,7 +129,7 @@ impl<'a, S: Solving> Session<'a, S> {
         Ok(())
     }
 
-    /// The finished layers, each with what tells its table from others.
+    /// The finished layers, each with the fingerprint of its table.
     pub(super) fn tables(&self) -> Vec<(String, String)> {
         let table = |layer: S::Layer| {
             let found = self.build.layers.find(&self.store, layer);
@@ -140,7 +140,7 @@ impl<'a, S: Solving> Session<'a, S> {
         self.build.plan.layers().map(table).collect()
     }
 
-    /// How many of the first bundles are solved at a time: small ones that fit into the budget, or one.
+    /// The number of first bundles to solve at a time: small ones that fit into the budget, or one.
     fn side_by_side(&self, open: &[&Bundle<S::Layer>]) -> usize {
         let (mut slots, mut bytes) = (0, 0);
         let fits = |bundle: &&&Bundle<S::Layer>| {
@@ -172,14 +172,14 @@ impl<'a, S: Solving> Session<'a, S> {
         Ok(())
     }
 
-    /// Lets go of layers that these bundles do not lead to, where the budget asks for it.
+    /// Releases layers that these bundles do not lead to, if the budget requires it.
     fn make_room(&mut self, bundles: &[&Bundle<S::Layer>]) {
         if self.bytes_with(bundles) > self.budget {
             self.held.keep(&|layer| bundles.iter().any(|bundle| bundle.below.contains(&layer)));
         }
     }
 
-    /// Bytes of all that is held, and of some bundles while they are solved.
+    /// The bytes of everything held, plus some bundles while they are solved.
     fn bytes_with(&self, bundles: &[&Bundle<S::Layer>]) -> u64 {
         let layers = &self.build.layers;
         let slots: u64 = self.held.layers().into_iter().map(|layer| layers.slots(layer)).sum();
@@ -187,7 +187,7 @@ impl<'a, S: Solving> Session<'a, S> {
         slots * layers.bytes_a_slot() + needed
     }
 
-    /// What each of some bundles may take besides what it must have.
+    /// The bytes that each of some bundles may take in addition to its minimum.
     fn room(&self, bundles: &[&Bundle<S::Layer>]) -> u64 {
         self.budget.saturating_sub(self.bytes_with(bundles)) / (bundles.len() as u64).max(1)
     }
@@ -201,7 +201,7 @@ impl<'a, S: Solving> Session<'a, S> {
         Ok(())
     }
 
-    /// Takes a finished layer from its file, if it is not in memory.
+    /// Loads a finished layer from its file, unless it is in memory.
     fn load(&mut self, layer: S::Layer) -> Result<(), EngineError> {
         if self.held.has(layer) {
             return Ok(());
@@ -235,16 +235,16 @@ impl<'a, S: Solving> Session<'a, S> {
         }
     }
 
-    /// The folder as it is now, with a layer that a rank on another machine may have written a moment ago.
+    /// Reopens the folder, with a layer that a rank on another machine may have just written.
     fn reopened(&self, layer: S::Layer) -> Result<Store, EngineError> {
         let open = || self.build.open().map(|store| (self.build.layers.find(&store, layer).is_some(), store));
         let complete = || open().ok().filter(|(has_it, _)| *has_it).map(|(_, store)| store);
         self.team.patiently(complete).map_or_else(|| self.build.open(), Ok)
     }
 
-    /// Solves a bundle and writes its files; the result is what of it is worth being held.
+    /// Solves a bundle and writes its files; the result is the part of it that is worth holding.
     ///
-    /// * `room`: bytes that it may take besides what it must have.
+    /// * `room`: the bytes that it may take in addition to its minimum.
     fn bundle(&self, bundle: &Bundle<S::Layer>, room: u64) -> Result<S::Held, EngineError> {
         let checkpoint = self.build.checkpoint(bundle);
         let strips = self.build.strips(bundle, self.budget);
