@@ -1,8 +1,8 @@
 //! Value iteration over everything reachable from one position, from below and from above.
 //!
-//! The lower bounds start at 0 and only rise, the upper ones start at 1 and only fall, so the truth lies
-//! between them after every sweep, and the work is done when they are close: a small change in the last
-//! sweep would say nothing. Sums are rounded outward by more than they can lose.
+//! The lower bounds start at 0 and only rise, the upper ones start at 1 and only fall, so the truth lies between them
+//! after every sweep. The work is done when they are close: a small change in the last sweep would prove nothing.
+//! Sums are rounded outward by more than they can lose.
 //!
 //! Source: Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs", 2018.
 
@@ -13,7 +13,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use marquis_core::{Chance, Slept, Value};
 
-/// Positions explored between two looks at the limits.
+/// Positions explored between two checks of the limits.
 const BATCH: usize = 4096;
 /// More than the sum over the throws can lose by rounding.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -21,13 +21,13 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// What ends the work before the bounds meet.
 #[derive(Clone, Copy, Debug)]
 pub struct IterationLimits<'a> {
-    /// Most positions to hold.
+    /// The most positions to hold.
     pub states: usize,
-    /// When to stop, on the clock of `slept`.
+    /// The deadline, on the clock of `slept`.
     pub deadline: Option<Instant>,
-    /// How long the work has slept.
+    /// The time that the work has slept.
     pub slept: &'a Slept,
-    /// Set by somebody else to stop at once.
+    /// Set by another thread to stop at once.
     pub stop: &'a AtomicBool,
     /// How far the bounds may stay apart.
     pub gap: f64,
@@ -52,11 +52,11 @@ pub enum Stopped {
     TooManyStates,
     /// The time is up.
     Deadline,
-    /// Somebody set the flag.
+    /// The flag was set.
     Interrupted,
 }
 
-/// How far the work is.
+/// The progress of the work.
 #[derive(Clone, Copy, Debug)]
 pub struct IterationProgress {
     /// Positions found so far.
@@ -77,7 +77,7 @@ pub struct Between {
 }
 
 impl Between {
-    /// Nothing is known.
+    /// The bounds without any knowledge.
     pub const UNKNOWN: Self = Self { lower: 0.0, upper: 1.0 };
 
     /// The same result as the other player sees it.
@@ -98,7 +98,7 @@ impl Between {
         self.upper - self.lower
     }
 
-    /// The middle of the bounds; none where nothing is known.
+    /// The middle of the bounds; `None` if nothing is known.
     #[must_use]
     pub fn middle(self) -> Option<f64> {
         (self != Self::UNKNOWN).then(|| f64::midpoint(self.lower, self.upper))
@@ -111,18 +111,18 @@ pub struct Solved<G: Chance> {
     game: G,
     numbers: HashMap<G::Position, u32, FixedState>,
     bounds: Vec<Between>,
-    /// How many sweeps it took.
+    /// The number of sweeps.
     pub sweeps: usize,
 }
 
 impl<G: Chance> Solved<G> {
-    /// How many positions there are, seen from the player to throw, finished ones included.
+    /// The number of positions, seen from the player to throw, finished ones included.
     #[must_use]
     pub fn states(&self) -> usize {
         self.bounds.len()
     }
 
-    /// The chance of the player to throw; none for a position that cannot be reached from the root.
+    /// The chance of the player to throw; `None` for a position that cannot be reached from the root.
     #[must_use]
     pub fn between(&self, position: &G::Position) -> Option<Between> {
         let number = self.numbers.get(&self.game.as_mover(position))?;
@@ -153,7 +153,7 @@ impl Edge {
 /// The chances of everything reachable from `root`.
 ///
 /// * `progress`: called now and then.
-/// * Result: bounds no further apart than the limits ask for.
+/// * Result: bounds that are at most `limits.gap` apart.
 ///
 /// # Errors
 /// Which of the limits ended the work.
@@ -217,7 +217,7 @@ pub fn solve<G: Chance>(
 }
 
 /// The successors of position `i` for throw `t` are `edges[starts[i * throws + t]..starts[i * throws + t + 1]]`;
-/// none where the game is over.
+/// there are none if the game is over.
 struct Graph<G: Chance> {
     numbers: HashMap<G::Position, u32, FixedState>,
     bounds: Vec<Between>,
@@ -323,7 +323,7 @@ impl<G: Chance> Graph<G> {
         }
     }
 
-    /// Brings the bounds of a position closer; the result is how far they are still apart.
+    /// Tightens the bounds of a position; returns their gap.
     fn back_up(&mut self, state: usize) -> f64 {
         let throws = self.chances.len();
         let starts = &self.starts[state * throws..=(state + 1) * throws];

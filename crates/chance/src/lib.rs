@@ -2,7 +2,7 @@
 //!
 //! * [`iterate`]: value iteration over everything reachable from a position; the judge.
 //! * [`grid`]: value iteration over whole layers, row by row; for tables.
-//! * [`outlook`]: where an iteration leads, from what its last steps changed.
+//! * [`outlook`]: the limit of an iteration, estimated from the changes of its last steps.
 #![forbid(unsafe_code)]
 
 pub mod grid;

@@ -1,46 +1,47 @@
-//! Where an iteration leads, from what its last steps changed.
+//! The limit of an iteration, estimated from the changes of its last steps.
 //!
-//! Far from its end an iteration for a game is as good as linear: a change `f` becomes `T f` with the next step, with one
-//! `T` for all of them, and what is left to go is `T (1 − T)⁻¹ f`. Few modes of `T` are slow, and after some steps the
-//! changes hardly leave the space of those few. So `T` is worked out in the space of the last changes, from a sample of
-//! the numbers.
+//! Far from its end an iteration for a game is nearly linear: a change `f` becomes `T f` with the next step, with one
+//! `T` for all of them, and the remaining change is `T (1 − T)⁻¹ f`. Few modes of `T` are slow, and after some steps
+//! the changes hardly leave the space of those few. So `T` is computed in the space of the last changes, from a
+//! sample of the numbers.
 //!
-//! The numbers that are left over a change must not be made least instead, as mixtures do (Anderson, 1965): a mode that
-//! is all but 1 hardly changes them, however much of it is left.
+//! Minimizing the residual of a change instead, as mixtures do (Anderson, 1965), fails: a mode close to 1 hardly
+//! changes the residual, however much of it remains.
 //!
 //! Source: Schmid, "Dynamic mode decomposition of numerical and experimental data", 2010, for `T`; Sidi,
-//! "Extrapolation vs. projection methods for linear systems of equations", 1988, for what is left.
+//! "Extrapolation vs. projection methods for linear systems of equations", 1988, for the remaining change.
 
 use nalgebra::{DMatrix, DVector, Schur, SymmetricEigen};
 
-/// Steps that are looked back on at most.
+/// The most steps that are used.
 pub const WINDOW: usize = 12;
-/// Fewer changes than so many tell nothing.
+/// The least number of changes.
 const FEWEST: usize = 6;
-/// Directions in which changes are no more than so many times what rounding may make of them are taken for noise.
+/// Directions in which changes are at most this multiple of the rounding error count as noise.
 const NOISE: f64 = 1.0;
-/// So are those in which they are smaller, against the greatest one.
+/// So do those in which they are smaller than this, relative to the greatest one.
 const LEAST: f64 = 1e-6;
-/// Steps in which the modes of small matrices are found, or never.
+/// The most steps to find the modes of small matrices.
 const PATIENCE: usize = 1000;
 
-/// What the last steps of an iteration tell of those to come.
+/// A forecast of an iteration from its last steps.
 #[derive(Clone, Debug)]
 pub struct Outlook {
-    /// The part that the slowest mode keeps in a step; 1 or more where the changes tell of no end yet.
+    /// The factor of the slowest mode in a step; 1 or more if the changes show no end yet.
     pub rate: f64,
-    /// Those of the modes that do not turn, the slowest first.
+    /// The factors of the modes that do not oscillate, the slowest first.
     pub straight: Vec<f64>,
-    /// How far each number of the sample has to go from where it is.
+    /// The remaining change of each number of the sample.
     pub left: Vec<f64>,
 }
 
 impl Outlook {
-    /// That of an iteration whose last steps are known; none where they are too few, or where nothing changes.
+    /// The forecast for an iteration from its last steps; `None` if they are too few, or if no number changes.
     ///
-    /// * `samples`: the same numbers after each of these steps, the last one last, in the units to which they are rounded.
+    /// * `samples`: the same numbers after each of these steps, the last one last, in the units to which they are
+    ///   rounded.
     ///
-    /// Panics when the samples are not of one length.
+    /// Panics if the samples differ in length.
     #[must_use]
     pub fn of(samples: &[Vec<f64>]) -> Option<Self> {
         let samples = &samples[samples.len().saturating_sub(WINDOW + 1)..];
@@ -48,7 +49,7 @@ impl Outlook {
             return None;
         }
         let changes: Vec<DVector<f64>> = samples.windows(2).map(|pair| change(&pair[0], &pair[1])).collect();
-        // Early changes are the greatest, and late ones tell most: all have one length.
+        // Early changes are the greatest, but late ones matter most: all are scaled to one length.
         let scaled = |(change, by): (&DVector<f64>, &DVector<f64>)| {
             let length = by.norm();
             (length > 0.0).then(|| change / length)
@@ -72,9 +73,9 @@ impl Outlook {
     }
 }
 
-/// Mixtures of changes, one in each direction in which they are more than noise, that are of length 1.
+/// Mixtures of changes, of length 1, one in each direction with more than noise.
 fn directions(changes: &DMatrix<f64>, noise: f64) -> Option<DMatrix<f64>> {
-    // By the products of all pairs of changes, which are few, and not by the changes, which are long.
+    // From the products of all pairs of changes, which are few, because the changes are long.
     let SymmetricEigen { eigenvectors, eigenvalues } =
         SymmetricEigen::try_new(changes.transpose() * changes, f64::EPSILON, PATIENCE)?;
     let least = noise.max(LEAST * eigenvalues.max().sqrt());
@@ -97,7 +98,8 @@ mod tests {
     const NUMBERS: usize = 200;
     const UNITS: f64 = 4e9;
 
-    /// Where an iteration is after a step that comes to zeros: a slow mode and others that turn and that fade.
+    /// The state after a step of an iteration that converges to zero: a slow mode, others that oscillate, others that
+    /// fade.
     fn after(step: i32) -> Vec<f64> {
         let share = |mode: usize, number: usize| {
             (((mode * NUMBERS + number) as f64 * 78.233).sin() * 43_758.545).fract()
@@ -131,7 +133,7 @@ mod tests {
         assert!(slowest == outlook.rate && (next - 0.85).abs() < 1e-3 && (last - 0.4).abs() < 0.1, "{last}");
         let off = length(outlook.left.iter().zip(&samples[14]).map(|(left, number)| left + number));
         assert!(off < 1e-3 * length(samples[14].clone()), "{off}");
-        // The last change alone would be taken for a faster mode.
+        // The last change alone suggests a faster mode.
         let change = |step: usize| length(samples[step].iter().zip(&samples[step - 1]).map(|(a, b)| a - b));
         assert!(change(14) / change(13) < 0.87);
     }

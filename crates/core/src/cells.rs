@@ -37,14 +37,14 @@ impl Cells {
         Self(if count >= 64 { u64::MAX } else { (1 << count) - 1 })
     }
 
-    /// How many cells are in the set.
+    /// The number of cells in the set.
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use crate::{Over, Player};
 
-/// What the sticks show, and how likely it is.
+/// A throw of the sticks: its score and its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Throw {
     /// The score of the throw.
@@ -24,16 +24,16 @@ pub trait Chance: Clone + Debug + Send + Sync {
     /// All throws, by rising score.
     fn throws(&self) -> &[Throw];
 
-    /// Who is to throw.
+    /// The player to throw.
     fn turn(&self, position: &Self::Position) -> Player;
 
-    /// Why the game is over and who has won, or nothing while it goes on.
+    /// The reason and the outcome if the game is over, otherwise `None`.
     fn over(&self, position: &Self::Position) -> Option<Over>;
 
     /// Appends the legal moves for a throw, in an order that is fixed for a position.
     ///
-    /// Ask only where the game is not [`over`](Self::over); there is then at least one move,
-    /// a pass where nothing else is legal.
+    /// Call only if the game is not [`over`](Self::over); there is then at least one move, a pass if nothing else is
+    /// legal.
     fn moves(&self, position: &Self::Position, throw: Throw, out: &mut Vec<Self::Move>);
 
     /// The position after a move from [`moves`](Self::moves) for the same throw.

@@ -1,8 +1,8 @@
-//! How much work something may take that is asked for on the way.
+//! A budget for work that is done in passing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Pieces of work that may still be done, unless somebody wants to stop before.
+/// Units of work that may still be done, unless a flag stops the work first.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -21,19 +21,19 @@ pub struct Effort<'a> {
 }
 
 impl<'a> Effort<'a> {
-    /// So many pieces.
+    /// A budget of this many units.
     #[must_use]
     pub const fn of(pieces: u32) -> Self {
         Self { left: pieces, stop: None }
     }
 
-    /// The same, and none once this is true.
+    /// The same budget, which is empty once `stop` is true.
     #[must_use]
     pub const fn until(self, stop: &'a AtomicBool) -> Self {
         Self { stop: Some(stop), ..self }
     }
 
-    /// Takes a piece; false where none is left.
+    /// Spends a unit; false if none is left.
     #[inline]
     pub fn spend(&mut self) -> bool {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {

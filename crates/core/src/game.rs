@@ -5,18 +5,18 @@ use std::hash::Hash;
 
 use crate::{Outcome, Over, Packed, Player};
 
-/// What happens to a player who cannot move, in games where that is agreed upon.
+/// The result for a player who cannot move, in games where that is a setting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Immobile {
-    /// He loses.
+    /// The player loses.
     #[default]
     Loss,
-    /// He passes; when neither player can move the game is a draw.
+    /// The player passes; if neither player can move, the game is a draw.
     Pass,
 }
 
 impl Immobile {
-    /// `loss` or `pass`; parsing gives it back.
+    /// `loss` or `pass`; parsing accepts both.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -26,7 +26,7 @@ impl Immobile {
     }
 }
 
-/// The rules of a game: positions, moves, play, who is to move, and when it is over.
+/// The rules of a game: positions, moves, play, the player to move, and the end of the game.
 ///
 /// The implementing value holds what is fixed for a whole game (board size, target, variant);
 /// a position is a small `Copy` value.
@@ -71,32 +71,32 @@ pub trait Game: Clone + Debug + Send + Sync {
     /// A move, meaningful together with the position that it is made in.
     type Move: Copy + Eq + Debug + Send + Sync;
 
-    /// Who is to move.
+    /// The player to move.
     fn turn(&self, position: &Self::Position) -> Player;
 
-    /// Why the game is over and who has won, or nothing while it goes on.
+    /// The reason and the outcome if the game is over, otherwise `None`.
     fn over(&self, position: &Self::Position) -> Option<Over>;
 
     /// Appends the legal moves, each once, in an order that is fixed for a position.
     ///
-    /// Ask only where the game is not [`over`](Self::over); there is then at least one move.
-    /// A forced pass is a move.
+    /// Call only if the game is not [`over`](Self::over); there is then at least one move. A forced pass is a move.
     fn moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>);
 
     /// The position after a move from [`moves`](Self::moves).
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// Whether [`foregone`](Self::foregone) ever says anything.
+    /// Whether [`foregone`](Self::foregone) ever returns `Some`.
     const KNOWS_FOREGONE: bool = false;
 
-    /// How the game ends whatever the loser plays, where a theorem about the rules says so although they let it go on;
-    /// nothing where it is over.
+    /// The outcome if a theorem about the rules decides it whatever the loser plays, although the game continues;
+    /// `None` otherwise, and if the game is over.
     ///
-    /// Lines of a proof end here as they do where the game is over. So whoever says more than nothing proves the
-    /// theorem where he does, and tests it against what plain solvers find for every position of small boards.
+    /// Lines of a proof end here as they do when the game is over. So an implementation comes with a proof of the
+    /// theorem, and with a test against what plain solvers find for every position of small boards.
     ///
-    /// It is inherited: some move of the winner leads to a position that is foregone as well or in which he has won, and
-    /// every move of the loser does. So a proof can be played on to the end of the game by asking this for each move.
+    /// The property is inherited: some move of the winner leads to a position that is foregone as well or that he has
+    /// won, and so does every move of the loser. So a proof can be played on to the end of the game by calling this
+    /// for each move.
     fn foregone(&self, position: &Self::Position) -> Option<Outcome> {
         let _ = position;
         None
@@ -108,18 +108,19 @@ pub trait Hashed: Game {
     /// The key; different positions may collide, so a key proves nothing.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// A key that a position shares with positions that a search looks at together with it, such as
-    /// most of those that other moves would have led to; the key itself where nothing is better.
+    /// A key that a position shares with positions that a search visits at about the same time, such as most of those
+    /// after other moves; the key itself if there is nothing better.
     ///
-    /// Tables put what has the same high half close together in memory, closer if the low half is the
-    /// same as well, and get by with fewer misses.
+    /// Tables store positions with the same high half close together in memory, closer if the low half is the same as
+    /// well, which saves cache misses.
     fn locality(&self, position: &Self::Position) -> u64 {
         self.key(position)
     }
 
-    /// A key that images of a position may share, with the same player to move; the key itself where that does not pay.
+    /// A key that images of a position may share, with the same player to move; the key itself if sharing does not
+    /// pay.
     ///
-    /// For tables of what is true of all images, such as how far a position looks from a proof.
+    /// For tables of properties that all images share, such as the estimated distance to a proof.
     fn shared_key(&self, position: &Self::Position) -> u64 {
         self.key(position)
     }
@@ -127,10 +128,10 @@ pub trait Hashed: Game {
 
 /// A game whose board can be turned or mirrored, or its colours swapped, without changing its value.
 pub trait Symmetric: Game {
-    /// How many images [`image`](Self::image) has; image 0 is the position itself.
+    /// The number of images of [`image`](Self::image); image 0 is the position itself.
     fn images(&self) -> usize;
 
-    /// The image with this number: the same value, plies and moves up to the same symmetry.
+    /// The image with this number; it has the same value and plies, and the same moves up to symmetry.
     fn image(&self, position: &Self::Position, number: usize) -> Self::Position;
 
     /// One chosen position among all images, the same for each of them.

@@ -10,7 +10,7 @@ use crate::Game;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(pub u64);
 
-/// Which successors of a position are meant.
+/// A choice of successors of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// All of them.
@@ -28,14 +28,14 @@ pub trait Indexed: Game {
     /// Positions of the same kind: for instance the same number of pieces.
     type Layer: Copy + Ord + Hash + Debug + Send + Sync;
 
-    /// How many slots a layer has, unused indices included.
+    /// The number of slots of a layer, unused indices included.
     fn slots(&self, layer: Self::Layer) -> u64;
 
     /// The layer and slot of a position, the same for all its images.
     fn slot(&self, position: &Self::Position) -> (Self::Layer, Slot);
 
-    /// Visits layer and slot of each of these positions, in their order; for games that number positions faster which
-    /// have much in common, as those after the moves of one position have.
+    /// Visits layer and slot of each of these positions, in order. For games that can number similar positions faster
+    /// together, such as those after the moves of one position.
     fn number_each(
         &self,
         positions: impl Iterator<Item = Self::Position>,
@@ -47,7 +47,7 @@ pub trait Indexed: Game {
         }
     }
 
-    /// One chosen position of a slot below [`slots`](Self::slots), or nothing where the slot is an unused index.
+    /// One chosen position of a slot below [`slots`](Self::slots); `None` for an unused index.
     fn position(&self, layer: Self::Layer, slot: Slot) -> Option<Self::Position>;
 
     /// The component of a layer: all layers between which play can go to and fro, `layer` included, in rising order.
@@ -56,9 +56,9 @@ pub trait Indexed: Game {
     /// The child layers of that component: those outside it that one move from it can reach, in rising order.
     fn child_layers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
-    /// Visits layer and slot of each successor, possibly more than once, until told to stop.
+    /// Visits layer and slot of each successor, possibly more than once, until `visit` breaks.
     ///
-    /// Ask only where the game is not [`over`](Game::over).
+    /// Call only if the game is not [`over`](Game::over).
     fn successors<B>(
         &self,
         position: &Self::Position,

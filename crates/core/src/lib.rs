@@ -1,8 +1,7 @@
-//! The vocabulary that rules and solvers share: players, values, plies, and what a game can do.
+//! The types and traits that rules and solvers share: players, values, plies, and the abilities of a game.
 //!
-//! Nothing here knows a particular game or a particular solver, or touches a file.
-//! A game implements the traits of [`game`] that it has; a solver asks for those that it needs,
-//! so a missing ability is a compile error.
+//! Nothing here depends on a particular game or a particular solver, or touches a file. A game implements the traits
+//! of [`game`] that it has; a solver requires those that it needs, so a missing ability is a compile error.
 #![forbid(unsafe_code)]
 
 pub mod cells;

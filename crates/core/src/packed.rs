@@ -1,4 +1,4 @@
-//! Values as bytes of one length, for lists that are kept outside the memory.
+//! Values as bytes of a fixed length, for lists that are stored outside memory.
 
 use crate::{ByPlayer, Cells, Player};
 
@@ -24,13 +24,13 @@ use crate::{ByPlayer, Cells, Player};
 /// assert_eq!(Heap::unpack(&mut bytes.as_slice()), Some(heap));
 /// ```
 pub trait Packed: Sized {
-    /// How many bytes it takes.
+    /// The number of bytes of a value.
     const BYTES: usize;
 
     /// Appends its bytes.
     fn pack(&self, out: &mut Vec<u8>);
 
-    /// The value of the first bytes, which are taken off; nothing where they are none of a value.
+    /// Takes a value off the front of `bytes`; `None` if the first bytes do not encode one.
     fn unpack(bytes: &mut &[u8]) -> Option<Self>;
 }
 

@@ -1,6 +1,6 @@
-//! The rules of a game in the product's own words: one page in the game's own folder, with its diagrams.
+//! The rules of a game in the product's own words: one page in the folder of the game, with its diagrams.
 //!
-//! A diagram is an image on a line of its own, followed by a comment with the command that draws it:
+//! A diagram is an image on a separate line, followed by a comment with the command that draws it:
 //!
 //! ```text
 //! ![The start on side 4](start.svg)
@@ -19,7 +19,7 @@ pub struct RulesPage {
 /// A diagram of a page of rules.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Diagram {
-    /// The name of its file, as the page has it.
+    /// The name of its file, as in the page.
     pub file: &'static str,
     /// The drawing.
     pub svg: &'static str,
@@ -30,11 +30,11 @@ pub struct Diagram {
 pub enum Part {
     /// Lines of Markdown without a diagram.
     Text(&'static str),
-    /// A diagram with what stands below it and the command that draws it.
+    /// A diagram with its caption and the command that draws it.
     Diagram {
         /// The drawing.
         diagram: &'static Diagram,
-        /// What it shows.
+        /// The text below the diagram.
         caption: &'static str,
         /// The arguments of the program that print the drawing.
         command: &'static str,
@@ -60,7 +60,7 @@ impl RulesPage {
         })
     }
 
-    /// The next diagram: where it begins, how long its text is, and what it says.
+    /// The next diagram: where it begins, the length of its text, and the part.
     fn next_diagram(&'static self, text: &'static str) -> Option<(usize, usize, Part)> {
         let mut place = 0;
         loop {
@@ -81,7 +81,7 @@ impl RulesPage {
     }
 }
 
-/// The page in a folder beside the module that names it, with its diagrams.
+/// The page in a folder next to the module that names it, with its diagrams.
 #[macro_export]
 macro_rules! rules_page {
     ($folder:literal: $($file:literal),* $(,)?) => {

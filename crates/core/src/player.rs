@@ -1,15 +1,15 @@
-//! The two players, and a pair of things that belongs to them.
+//! The two players, and a pair with one thing for each.
 
 use std::ops::{Index, IndexMut};
 
-/// One of the two players, by who moves first in the game's start position.
+/// One of the two players, named by the order of moves from the start position.
 ///
 /// Squish, Flowish, Swish and Squeeze call the first player White, Squinch Red, Senet Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Player {
-    /// Who moves first in the start position.
+    /// The player who moves first in the start position.
     First,
-    /// The other one.
+    /// The other player.
     Second,
 }
 
@@ -31,9 +31,9 @@ impl Player {
 /// One thing for each player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ByPlayer<T> {
-    /// What belongs to [`Player::First`].
+    /// The thing of [`Player::First`].
     pub first: T,
-    /// What belongs to [`Player::Second`].
+    /// The thing of [`Player::Second`].
     pub second: T,
 }
 
@@ -43,7 +43,7 @@ impl<T> ByPlayer<T> {
         Self { first, second }
     }
 
-    /// The pair of what is `player`'s own and what is the opponent's.
+    /// The pair of `player`'s thing `own` and the opponent's.
     #[inline]
     pub fn of(player: Player, own: T, opponents: T) -> Self {
         match player {
@@ -59,7 +59,7 @@ impl<T> ByPlayer<T> {
         Self { first: self.second, second: self.first }
     }
 
-    /// The pair of what `f` makes of each.
+    /// Applies `f` to each.
     #[inline]
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> ByPlayer<U> {
         ByPlayer { first: f(self.first), second: f(self.second) }

@@ -14,9 +14,8 @@ pub struct Column(pub u32);
 
 /// A game whose layers are matrices: a row for the pieces of the player to move, a column for those of the other one.
 ///
-/// The slot of a position is `row · columns + column`.
-/// The position that *faces* it has the same pieces, and the other player is to move: he moves along the row as long as
-/// he captures nothing.
+/// The slot of a position is `row · columns + column`. The position that *faces* it has the same pieces and the other
+/// player to move, who moves along the row as long as he captures nothing.
 pub trait Rowed: Indexed {
     /// The rows of a layer.
     type Rows<'g>: Rows<Layer = Self::Layer>
@@ -26,61 +25,60 @@ pub trait Rowed: Indexed {
     /// The layer of the positions that face those of a layer; it is of the same component.
     fn facing(&self, layer: Self::Layer) -> Self::Layer;
 
-    /// How many columns the rows of a layer have.
+    /// The number of columns in the rows of a layer.
     fn columns(&self, layer: Self::Layer) -> u32 {
         self.rows(layer).columns()
     }
 
-    /// The rows of a layer, with all that they have in common worked out.
+    /// The rows of a layer, with everything that they share computed.
     fn rows(&self, layer: Self::Layer) -> Self::Rows<'_>;
 
-    /// About the bytes of the [`rows`](Self::rows) of a layer; the greatest number where they do not pay or
-    /// must not be asked for.
+    /// About the bytes of the [`rows`](Self::rows) of a layer; [`u64::MAX`] if rows do not pay or must not be used.
     ///
-    /// * `copies`: clones of them that are used side by side.
+    /// * `copies`: clones of them that are used at the same time.
     fn rows_bytes(&self, layer: Self::Layer, copies: u64) -> u64;
 }
 
-/// The rows of a layer, of which one is looked at; clones look at rows of their own.
+/// The rows of a layer, with a current row; clones have independent current rows.
 ///
-/// Columns are those of the row that was [entered](Self::enter) last. The player who moves is the one whose pieces are
+/// Columns are those of the row that was [entered](Self::enter) last. The player to move is the one whose pieces are
 /// the columns: all moves are of positions that face slots of the row.
 pub trait Rows: Clone + Send + Sync {
     /// As that of [`Indexed`].
     type Layer;
 
-    /// How many rows the layer has.
+    /// The number of rows of the layer.
     fn count(&self) -> u64;
 
-    /// How many columns each of them has.
+    /// The number of columns of each row.
     fn columns(&self) -> u32;
 
-    /// Looks at a row below [`count`](Self::count).
+    /// Makes a row below [`count`](Self::count) the current one.
     fn enter(&mut self, row: Row);
 
-    /// Whether the slot in this column has a position.
+    /// Returns whether the slot in this column has a position.
     ///
-    /// What is asked for next is asked of such columns alone.
+    /// The other methods may be called for such columns only.
     fn has_position(&self, column: Column) -> bool;
 
-    /// Where the position is that faces the one in this column.
+    /// The slot of the position that faces the one in this column.
     fn facing(&self, column: Column) -> Slot;
 
-    /// What the facing position is worth to who moves in it, where the game is over there.
+    /// The value of the facing position for its player to move, if the game is over there.
     fn over(&self, column: Column) -> Option<Value>;
 
     /// Visits the columns that a move along the row leads to from the facing position, possibly more than once, until
-    /// told to stop.
+    /// `visit` breaks.
     fn along<B>(&self, column: Column, visit: impl FnMut(Column) -> ControlFlow<B>) -> ControlFlow<B>;
 
-    /// Visits layer and slot of the successors of the facing position that lie in child layers, until told to stop.
+    /// Visits layer and slot of the successors of the facing position that lie in child layers, until `visit` breaks.
     fn leaving<B>(
         &self,
         column: Column,
         visit: impl FnMut(Self::Layer, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Visits the columns whose facing positions lead along the row to the position in this column, possibly more than
-    /// once, or although the game is over there.
+    /// Visits the columns whose facing positions lead along the row to the position in this column, possibly more
+    /// than once, or although the game is over there.
     fn back(&self, column: Column, visit: impl FnMut(Column));
 }

@@ -1,12 +1,12 @@
-//! Time that work has slept, which no deadline counts.
+//! Time that work has slept, which does not count against deadlines.
 
 use std::ops::Sub;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// How long some work has slept between its turns.
+/// The time that some work has slept between its turns.
 ///
-/// The deadlines of such work are moments of a clock that stands still meanwhile: what [`Slept::awake`] shows.
+/// The deadlines of such work are times of a clock that stops while the work sleeps: see [`Slept::awake`].
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -25,34 +25,34 @@ pub struct Slept {
 }
 
 impl Slept {
-    /// Of work that never sleeps.
+    /// For work that never sleeps.
     #[must_use]
     pub fn never() -> &'static Self {
         static NEVER: Slept = Slept { nanoseconds: AtomicU64::new(0) };
         &NEVER
     }
 
-    /// Notes that all of the work has slept so long.
+    /// Adds a time that all of the work has slept.
     pub fn add(&self, time: Duration) {
         self.nanoseconds.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// How long it has slept so far.
+    /// The time slept so far.
     #[must_use]
     pub fn so_far(&self) -> Duration {
         Duration::from_nanos(self.nanoseconds.load(Relaxed))
     }
 
-    /// What a clock shows that stands still while the work sleeps.
+    /// The time of a clock that stops while the work sleeps.
     ///
-    /// * `now`: what a common clock shows, whatever its type.
+    /// * `now`: the time of an ordinary clock, of any type.
     #[must_use]
     pub fn awake<Moment: Sub<Duration, Output = Moment>>(&self, now: Moment) -> Moment {
         now - self.so_far()
     }
 }
 
-/// Work that does not say when it sleeps never does.
+/// The default for work that never sleeps.
 impl Default for &Slept {
     fn default() -> Self {
         Slept::never()

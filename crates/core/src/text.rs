@@ -1,4 +1,4 @@
-//! Names and texts: what a game, its positions and its moves are called.
+//! Names and texts of games, positions and moves.
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -6,14 +6,14 @@ use std::str::FromStr;
 
 use crate::{Chance, Game, Hashed, Immobile, Symmetric, Throw};
 
-/// The name of a game in commands and answers: `squish`.
+/// The name of a game in commands and responses: `squish`.
 ///
-/// There may be a game of any name; which ones there are a registry says.
+/// Any name is allowed here; a registry lists the games that exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GameId(&'static str);
 
 impl GameId {
-    /// The game of this name, whether anybody knows it or not.
+    /// The game of this name, registered or not.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self(name)
@@ -32,30 +32,30 @@ impl fmt::Display for GameId {
     }
 }
 
-/// How many characters of a faulty text an error quotes.
+/// The number of characters of a faulty text that an error quotes.
 const QUOTED: usize = 40;
 
-/// Why a text is no position (or move) of the game: where, what was expected, what was found.
+/// Why a text is not a position (or move) of the game: the place, what was expected, what was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextError {
-    /// Where in the text: `row 2`, `player to move`.
+    /// The place in the text: `row 2`, `player to move`.
     pub place: String,
     /// What would have been accepted there.
     pub expected: String,
-    /// What stood there, quoted, shortened and free of control characters.
+    /// The text at that place, quoted, shortened and free of control characters.
     pub found: String,
 }
 
 impl TextError {
-    /// The error that `found` stood at `place` instead of what was `expected`.
+    /// The error for `found` at `place` instead of `expected`.
     ///
-    /// * `found`: raw input of any length; the error holds it quoted, at most 40 characters of it,
-    ///   what is not printable ASCII escaped. Empty input is called `nothing`.
+    /// * `found`: raw input of any length; the error quotes at most 40 characters of it, with everything but
+    ///   printable ASCII escaped. Empty input is called `nothing`.
     pub fn new(place: impl Into<String>, expected: impl Into<String>, found: impl AsRef<str>) -> Self {
         Self { place: place.into(), expected: expected.into(), found: quoted(found.as_ref()) }
     }
 
-    /// The same error where what was found is a fact in our own words, not a piece of the input.
+    /// The same error if `found` is a description, not a piece of the input.
     pub fn fact(place: impl Into<String>, expected: impl Into<String>, found: impl Into<String>) -> Self {
         Self { place: place.into(), expected: expected.into(), found: found.into() }
     }
@@ -108,15 +108,15 @@ impl FromStr for Immobile {
 /// Cells are named as in move texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wish<'a> {
-    /// Where the piece stands.
+    /// The cell of the piece.
     pub from: &'a str,
-    /// Where it should go; nothing where any move would do.
+    /// The destination; `None` for any move.
     pub to: Option<&'a str>,
 }
 
 /// Texts of the positions and moves of a game without chance.
 pub trait Notation: Game {
-    /// Which game it is.
+    /// The name of the game.
     fn id(&self) -> GameId;
 
     /// The canonical text of a position.
@@ -128,7 +128,7 @@ pub trait Notation: Game {
     /// The legal move that has this text.
     ///
     /// # Errors
-    /// Names the `move` when no legal move is written so, and says which are.
+    /// Names the `move` if no legal move has this text, and lists the legal ones.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
         let mut legal = Vec::new();
         if self.over(position).is_none() {
@@ -146,12 +146,12 @@ pub trait Notation: Game {
         })
     }
 
-    /// Why no legal move is such a one, in a sentence of the rules; nothing where one is, or where the game does not say.
+    /// Why no legal move matches, in a sentence of the rules; `None` if one does, or if the game gives no reason.
     ///
-    /// Ask only where the game is not over.
+    /// Call only if the game is not over.
     ///
     /// # Errors
-    /// Names `from` or `to` where there is no such cell.
+    /// Names `from` or `to` if there is no such cell.
     fn why_not(&self, position: &Self::Position, wish: Wish<'_>) -> Result<Option<String>, TextError> {
         let _ = (position, wish);
         Ok(None)
@@ -165,7 +165,7 @@ impl<G: Game + Hashed + Symmetric + Notation> Playable for G {}
 
 /// Texts of the positions, throws and moves of a game with throws.
 pub trait ChanceNotation: Chance {
-    /// Which game it is.
+    /// The name of the game.
     fn id(&self) -> GameId;
 
     /// The canonical text of a position.
@@ -177,13 +177,13 @@ pub trait ChanceNotation: Chance {
     /// The throw that a text names.
     ///
     /// # Errors
-    /// At the place `throw`, when there is no such throw.
+    /// At the place `throw`, if there is no such throw.
     fn parse_throw(&self, text: &str) -> Result<Throw, TextError>;
 
     /// The legal move that a text names, for a throw.
     ///
     /// # Errors
-    /// Names the `move` when no legal move is written so, and says which are.
+    /// Names the `move` if no legal move has this text, and lists the legal ones.
     fn parse_move(
         &self,
         position: &Self::Position,
@@ -206,14 +206,14 @@ pub trait ChanceNotation: Chance {
         })
     }
 
-    /// Why no legal move is such a one, in a sentence of the rules; nothing where one is, or where the game does not say.
+    /// Why no legal move matches, in a sentence of the rules; `None` if one does, or if the game gives no reason.
     ///
-    /// Ask only where the game is not over.
+    /// Call only if the game is not over.
     ///
-    /// * `throw`: what was thrown; before it, what some throw allows can be done.
+    /// * `throw`: the throw; `None` before it, when any move that some throw allows counts as legal.
     ///
     /// # Errors
-    /// Names `from` or `to` where there is no such cell.
+    /// Names `from` or `to` if there is no such cell.
     fn why_not(
         &self,
         position: &Self::Position,

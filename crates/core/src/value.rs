@@ -1,6 +1,6 @@
-//! What a position is worth: absolute outcomes, and values for the player to move.
+//! Values of positions: absolute outcomes, and values for the player to move.
 //!
-//! [`Outcome`] says who wins; [`Value`] and [`Score`] speak for the player to move.
+//! [`Outcome`] names the winner; [`Value`] and [`Score`] are from the side of the player to move.
 //! [`Outcome::for_mover`] is the one bridge between them.
 
 use std::cmp::Ordering;
@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::Player;
 
-/// What a position is worth to the player to move, worst first.
+/// The value of a position for the player to move, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// The opponent can force a win.
@@ -72,17 +72,17 @@ impl fmt::Display for Plies {
     }
 }
 
-/// The whole truth about a position: its value, and the plies to the end of a decided game.
+/// The exact result of a position: its value, and the plies to the end of a decided game.
 ///
-/// The winner hastens and the loser delays, and the order says so: a `Score` is greater when the
-/// player to move prefers it, so the best move is the maximum of [`Score::before_move`].
+/// The winner hastens and the loser delays, and the order reflects this: a `Score` is greater when the player to move
+/// prefers it, so the best move is the maximum of [`Score::before_move`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
-    /// Lost in so many plies.
+    /// Lost in this number of plies.
     Loss(Plies),
     /// Drawn.
     Draw,
-    /// Won in so many plies.
+    /// Won in this number of plies.
     Win(Plies),
 }
 
@@ -98,7 +98,7 @@ impl Score {
         }
     }
 
-    /// Plies to the end of the game; none for a draw.
+    /// The number of plies to the end of the game; `None` for a draw.
     #[inline]
     #[must_use]
     pub const fn plies(self) -> Option<Plies> {
@@ -108,7 +108,7 @@ impl Score {
         }
     }
 
-    /// What a move into this position is worth to the player who makes it.
+    /// The score of a move into this position, for the player who makes it.
     #[inline]
     #[must_use]
     pub const fn before_move(self) -> Self {
@@ -168,7 +168,7 @@ impl Bounds {
         Self { worst: value, best: value }
     }
 
-    /// The value, once only one is left.
+    /// The value, if only one is left.
     #[must_use]
     pub fn value(self) -> Option<Value> {
         (self.worst == self.best).then_some(self.worst)
@@ -180,9 +180,9 @@ impl Bounds {
         Self { worst: self.best.for_opponent(), best: self.worst.for_opponent() }
     }
 
-    /// What both say together.
+    /// The intersection of both bounds.
     ///
-    /// Panics when they contradict each other: one of two proofs is then wrong.
+    /// Panics if they contradict each other: one of two proofs is then wrong.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let both = Self { worst: self.worst.max(other.worst), best: self.best.min(other.best) };
@@ -191,12 +191,12 @@ impl Bounds {
     }
 }
 
-/// How a game ended, for nobody in particular.
+/// How a game ended, in absolute terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This player has won.
     Winner(Player),
-    /// Nobody has.
+    /// Neither player has won.
     Draw,
 }
 
@@ -228,7 +228,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The name in answers: `unified`, `stuck`, `target`, `borne-off`, `line`.
+    /// The name in responses: `unified`, `stuck`, `target`, `borne-off`, `line`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -241,17 +241,17 @@ impl Reason {
     }
 }
 
-/// The end of a game: why, and who has won.
+/// The end of a game: the reason and the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Over {
     /// Why the game is over.
     pub reason: Reason,
-    /// Who has won.
+    /// The winner, or a draw.
     pub outcome: Outcome,
 }
 
 impl Over {
-    /// The end that `winner` has won for this `reason`.
+    /// The end in which `winner` has won for this `reason`.
     #[must_use]
     pub const fn won(reason: Reason, winner: Player) -> Self {
         Self { reason, outcome: Outcome::Winner(winner) }

@@ -2,8 +2,8 @@
 
 /// A well mixed key of the words of a position.
 ///
-/// Two rounds of a folded 128-bit product a word, as wyhash does it; equal words give equal keys on
-/// every machine and in every version, so that keys may be written to files.
+/// Two rounds of a folded 128-bit product a word, as in wyhash; equal words give equal keys on every machine and in
+/// every version, so that keys may be written to files.
 #[inline]
 #[must_use]
 pub fn mix(words: &[u64]) -> u64 {
@@ -12,7 +12,7 @@ pub fn mix(words: &[u64]) -> u64 {
     })
 }
 
-/// A well mixed share of a key that one word makes up; `place` tells apart words that may be equal.
+/// One word's well mixed share of a key; `place` distinguishes words that may be equal.
 ///
 /// The key is the exclusive or of the shares. As stable as [`mix`].
 #[inline]

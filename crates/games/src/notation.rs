@@ -1,4 +1,4 @@
-//! What the texts of all games share: fields, numbers, rows of letters.
+//! The common parts of the texts of all games: fields, numbers, rows of letters.
 
 use marquis_core::{ByPlayer, Player};
 
@@ -12,8 +12,8 @@ pub fn fields(text: &str) -> Vec<&str> {
     text.split([' ', '_']).filter(|field| !field.is_empty()).collect()
 }
 
-/// The number that a run of ASCII digits writes; none for an empty text, a sign, any other
-/// character, or a number past `u32`. Leading zeros are tolerated.
+/// The number of a run of ASCII digits; `None` for an empty text, a sign, any other character, or a number past
+/// `u32`. Leading zeros are tolerated.
 #[must_use]
 pub fn number(text: &str) -> Option<u32> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -23,7 +23,7 @@ pub fn number(text: &str) -> Option<u32> {
 /// The player whose letter the field is.
 ///
 /// # Errors
-/// Names the place `player to move` when the field is missing or another text.
+/// Names the place `player to move` if the field is missing or another text.
 pub fn player(field: Option<&str>, letters: ByPlayer<char>) -> Result<Player, TextError> {
     let field = field.unwrap_or("");
     let is = |c: char| field.len() == 1 && field.starts_with(c);
@@ -32,10 +32,10 @@ pub fn player(field: Option<&str>, letters: ByPlayer<char>) -> Result<Player, Te
     })
 }
 
-/// Makes sure that no field is left.
+/// Checks that no field is left.
 ///
 /// # Errors
-/// Quotes the first field that is too many.
+/// Quotes the first extra field.
 pub fn no_more<'a>(mut fields: impl Iterator<Item = &'a str>) -> Result<(), TextError> {
     match fields.next() {
         None => Ok(()),
@@ -46,15 +46,15 @@ pub fn no_more<'a>(mut fields: impl Iterator<Item = &'a str>) -> Result<(), Text
 /// A part of a row of board text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// So many empty cells.
+    /// A number of empty cells.
     Empty(u32),
     /// One letter, a piece.
     Letter(char),
 }
 
-/// The parts of a row in which a letter is a piece and a decimal number that many empty cells.
+/// The parts of a row: a letter is a piece, a decimal number is that many empty cells.
 ///
-/// Ends after the first error. Which letters exist is for the game to say.
+/// Ends after the first error. The game decides which letters exist.
 ///
 /// # Errors
 /// A number past `u32` is an error at `place`.

@@ -1,4 +1,4 @@
-//! A move that is known by where it starts and where it ends, and its text.
+//! A move identified by its start and its end, and its text.
 
 use marquis_core::Cell;
 
@@ -7,13 +7,13 @@ use crate::hex::Hex;
 /// A move from one cell to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Step {
-    /// Where the piece stood.
+    /// The cell of the piece before the move.
     pub from: Cell,
-    /// Where it stands afterwards.
+    /// The cell of the piece after the move.
     pub to: Cell,
 }
 
-/// Whether a move takes something off the board.
+/// Whether a move captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// Nothing, written `-`.

@@ -1,4 +1,4 @@
-//! A layer out of those that its moves lead to: one ply ahead, by the rules alone.
+//! A layer from those that its moves lead to: one ply ahead, by the rules alone.
 
 use std::sync::atomic::AtomicU64;
 
@@ -11,13 +11,13 @@ use crate::offers::{Near, Offered, offers};
 use crate::probe::Layers;
 use crate::verify::{Tasks, Unfinished};
 
-/// The cells of a layer of which no position leads to another one of it, each the best that its moves offer.
+/// The cells of a layer whose positions never lead to each other, each the best that its moves offer.
 ///
 /// * `tables`: holds every layer that a move leads to.
-/// * Result: a position of which a move leads to an unused index counts as unused itself.
+/// * Result: a position with a move to an unused index counts as unused itself.
 ///
 /// # Errors
-/// A limit, or a layer that a move leads to and that is not there.
+/// A limit, or a missing layer that a move leads to.
 pub fn one_ply_ahead<G: Indexed>(
     game: &G,
     layer: G::Layer,

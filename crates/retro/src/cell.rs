@@ -2,14 +2,14 @@
 //!
 //! | code | meaning |
 //! | --- | --- |
-//! | 0 | unused index: the slot has no position of its own |
+//! | 0 | unused index: the slot has no position |
 //! | 1 | draw; while solving also: not decided yet |
 //! | 2 + 2p | loss in p plies |
 //! | 3 + 2p | win in p plies |
 //!
-//! One byte holds up to 125 plies, two bytes up to 32 765: the two greatest codes are left free, for a
-//! solver marks with the greatest what is drawn for good. A code that does not fit is never cut: the
-//! layer is solved again in wider cells.
+//! One byte holds up to 125 plies, two bytes up to 32 765. The two greatest codes are left free, because a solver
+//! marks final draws with the greatest one. A code that does not fit is never truncated: the layer is solved again in
+//! wider cells.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
@@ -32,7 +32,7 @@ pub(crate) const fn code_of(score: Score) -> u32 {
     }
 }
 
-/// The score that a code other than an unused index's stands for.
+/// The score of a code, which must not be that of an unused index.
 #[inline]
 pub(crate) const fn score_of(code: u32) -> Score {
     if code <= UNDECIDED {
@@ -42,18 +42,18 @@ pub(crate) const fn score_of(code: u32) -> Score {
     if code.is_multiple_of(2) { Score::Loss(plies) } else { Score::Win(plies) }
 }
 
-/// A code, by how much the player who can move there prefers it to others: the greatest is his best move, and an
-/// unused index is greater than all scores.
+/// A code, ordered by the preference of the player who can move there: the greatest is the best move, and an unused
+/// index is greater than all scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Wanted(u32);
 
 impl Wanted {
-    /// Less than any code's.
+    /// Less than any code.
     pub(crate) const LEAST: Self = Self(0);
-    /// Above all wins of the opponent, and below all his losses.
+    /// Above all wins of the opponent, and below all losses of the opponent.
     const DRAW: u32 = 1 << 30;
 
-    /// He wants the opponent to lose soon, or to win late.
+    /// The player wants the opponent to lose soon, or to win late.
     #[inline]
     pub(crate) const fn of(code: u32) -> Self {
         if code == UNDECIDED {
@@ -62,7 +62,7 @@ impl Wanted {
         Self(if code.is_multiple_of(2) { u32::MAX - code } else { code })
     }
 
-    /// The score of the code; none where there was no code, or one of an unused index.
+    /// The score of the code; `None` without a code, or for an unused index.
     pub(crate) const fn score(self) -> Option<Score> {
         let Self(word) = self;
         match word {
@@ -73,17 +73,17 @@ impl Wanted {
     }
 }
 
-/// What a layer holds in one slot.
+/// The entry of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// The slot has no position of its own.
+    /// The slot has no position.
     Unused,
     /// The score of its position.
     Score(Score),
 }
 
 impl Entry {
-    /// What a code stands for; the table of codes is at the head of this module's source.
+    /// The entry of a code; the source of this module starts with the table of codes.
     ///
     /// * `code`: 0 is an unused index, 1 a draw, 2 + 2p a loss and 3 + 2p a win in p plies, p up to 65 535.
     #[inline]
@@ -102,7 +102,7 @@ impl Entry {
         }
     }
 
-    /// The score; none for an unused index.
+    /// The score; `None` for an unused index.
     #[inline]
     #[must_use]
     pub const fn score(self) -> Option<Score> {
@@ -123,7 +123,7 @@ pub enum Cells {
 }
 
 impl Cells {
-    /// Cells of these codes, in one byte where all fit.
+    /// Cells of these codes, in one byte if all fit.
     pub(crate) fn narrowed(codes: Vec<u16>) -> Self {
         if codes.iter().all(|&code| u32::from(code) <= AtomicU8::GREATEST) {
             return Self::Narrow(codes.into_iter().map(|code| code as u8).collect());
@@ -131,7 +131,7 @@ impl Cells {
         Self::Wide(codes)
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -140,7 +140,7 @@ impl Cells {
         }
     }
 
-    /// Whether there is no slot.
+    /// Returns whether there is no slot.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -155,7 +155,7 @@ impl Cells {
         }
     }
 
-    /// The code of each slot, in their order.
+    /// The code of each slot, in order.
     pub(crate) fn codes(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.len()).map(|slot| match self {
             Self::Narrow(cells) => u32::from(cells[slot]),
@@ -163,14 +163,14 @@ impl Cells {
         })
     }
 
-    /// What a slot holds. Panics past the last slot.
+    /// The entry of a slot. Panics past the last slot.
     #[inline]
     #[must_use]
     pub fn entry(&self, slot: Slot) -> Entry {
         Entry::of_code(self.code(slot))
     }
 
-    /// Lets a slot's cell come from memory while other things are done.
+    /// Prefetches the cell of a slot.
     #[inline]
     pub(crate) fn send_for(&self, slot: Slot) {
         match self {
@@ -179,7 +179,7 @@ impl Cells {
         }
     }
 
-    /// The code of what a slot holds. Panics past the last slot.
+    /// The code of a slot. Panics past the last slot.
     #[inline]
     pub(crate) fn code(&self, slot: Slot) -> u32 {
         match self {
@@ -195,20 +195,20 @@ pub trait Width: Send + Sync + Debug + Sized + 'static {
     const BYTES: usize;
     /// The greatest code of a score.
     const GREATEST: u32;
-    /// While solving: drawn for good, unlike a cell that is not decided yet.
+    /// While solving: a final draw, unlike an undecided cell.
     const DRAWN: u32 = Self::GREATEST + 2;
 
-    /// A cell that is not decided yet.
+    /// An undecided cell.
     fn undecided() -> Self;
-    /// The code by now.
+    /// The current code.
     fn load(&self) -> u32;
-    /// `code` is at most [`Self::GREATEST`], or [`Self::DRAWN`].
+    /// Stores `code`, which is at most [`Self::GREATEST`], or [`Self::DRAWN`].
     fn store(&self, code: u32);
-    /// The codes as they are by now.
+    /// The current codes.
     fn copy(cells: &[Self]) -> Cells;
-    /// The cells with draws in place of both marks of a solver.
+    /// The finished cells: both marks of a solver become draws.
     fn finish(cells: Vec<Self>) -> Cells;
-    /// The codes as bytes, the lower one of a code first.
+    /// The codes as bytes, the lower one first.
     fn into_bytes(cells: Vec<Self>) -> Vec<u8>;
     /// Cells of these bytes, which are a multiple of [`Self::BYTES`].
     fn from_bytes(bytes: Vec<u8>) -> Vec<Self>;

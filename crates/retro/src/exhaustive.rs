@@ -1,9 +1,9 @@
 //! Everything reachable from one position, solved on explicit edges: the judge of all other solvers.
 //!
-//! Positions are taken as written, with no symmetry and no index, so the only thing shared with a
-//! cleverer solver is the rules. The graph is built breadth first, a batch at a time: the moves of a
-//! batch and the look-ups of known positions run in parallel, new positions are numbered in order, so
-//! the numbering does not depend on the number of threads. Then scores spread backwards ply by ply.
+//! Positions are taken as written, with no symmetry and no index, so the only thing shared with a cleverer solver is
+//! the rules. The graph is built breadth first, a batch at a time: the moves of a batch and the look-ups of known
+//! positions run in parallel, and new positions are numbered in order, so the numbering does not depend on the number
+//! of threads. Then scores spread backwards ply by ply.
 
 use hashbrown::HashTable;
 use marquis_core::{Game, Hashed, Plies, Score, Value};
@@ -12,14 +12,14 @@ use rayon::prelude::*;
 use crate::cell::{UNDECIDED, code_of, score_of};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
-/// Positions expanded, or scores spread, between two looks at the limits.
+/// Positions expanded, or scores spread, between two checks of the limits.
 const BATCH: usize = 1024;
 /// Positions that one task expands.
 const TASK: usize = 64;
 
 /// Every position reachable from a root, each with its score.
 ///
-/// A heap of stones of which each takes one or two is lost when three divide it:
+/// A heap of stones from which each player takes one or two is lost if its size is a multiple of three:
 ///
 /// ```
 /// # use marquis_core::{Game, Over, Player, Reason};
@@ -73,11 +73,11 @@ pub struct Solved<G: Game> {
 
 /// The scores of everything reachable from `root`.
 ///
-/// * `progress`: called now and then with what has been done so far.
+/// * `progress`: called now and then.
 /// * Result: the root is its first position.
 ///
 /// # Errors
-/// Which of the `limits` ended the work; nothing can then be said about any position.
+/// Which of the `limits` ended the work; no position has a score then.
 pub fn solve<G: Game + Hashed>(
     game: &G,
     root: G::Position,
@@ -94,31 +94,31 @@ pub fn solve<G: Game + Hashed>(
 }
 
 impl<G: Game + Hashed> Solved<G> {
-    /// How many positions there are, finished ones included.
+    /// The number of positions, finished ones included.
     #[must_use]
     pub fn states(&self) -> usize {
         self.scores.len()
     }
 
-    /// How many moves there are in all of them.
+    /// The number of moves in all of them.
     #[must_use]
     pub fn edges(&self) -> u64 {
         self.edges
     }
 
-    /// How many positions have this value.
+    /// The number of positions with this value.
     #[must_use]
     pub fn count(&self, value: Value) -> usize {
         self.scores.iter().filter(|&&code| score_of(code).value() == value).count()
     }
 
-    /// The score of the position that everything was reached from.
+    /// The score of the root.
     #[must_use]
     pub fn root(&self) -> Score {
         score_of(self.scores[0])
     }
 
-    /// The score of a position; none if it cannot be reached from the root.
+    /// The score of a position; `None` if it cannot be reached from the root.
     #[must_use]
     pub fn score(&self, position: &G::Position) -> Option<Score> {
         let number = self.known.find(self.game.key(position), position)?;
@@ -130,7 +130,7 @@ impl<G: Game + Hashed> Solved<G> {
         self.known.positions.iter().zip(self.scores.iter().map(|&code| score_of(code)))
     }
 
-    /// The first of the positions whose win takes the most plies; none if nothing is won.
+    /// The first of the positions whose win takes the most plies; `None` if no position is won.
     #[must_use]
     pub fn longest_win(&self) -> Option<(G::Position, Plies)> {
         let wins = self.iter().filter_map(|(&position, score)| match score {
@@ -141,7 +141,7 @@ impl<G: Game + Hashed> Solved<G> {
     }
 }
 
-/// Numbered positions, and the way from a position to its number.
+/// Numbered positions, and a map from positions to numbers.
 #[derive(Debug)]
 struct Known<P> {
     positions: Vec<P>,
@@ -165,7 +165,7 @@ impl<P: Copy + Eq> Known<P> {
     }
 }
 
-/// What a move leads to, as a task found it in the positions known before its batch.
+/// The target of a move, as a task found it among the positions known before its batch.
 enum Child<P> {
     Known(u32),
     Unknown(u64, P),
@@ -174,7 +174,7 @@ enum Child<P> {
 /// The moves of some positions in order.
 struct Expanded<P> {
     children: Vec<Child<P>>,
-    /// For each position its score if the game is over there, and how many moves it has.
+    /// For each position its score if the game is over there, and its number of moves.
     states: Vec<(u32, u32)>,
 }
 
@@ -257,7 +257,7 @@ fn expand<G: Game + Hashed>(
     expanded
 }
 
-/// The graph of moves backwards, an edge as often as there are moves for it.
+/// The graph of moves backwards, one edge for each move.
 struct Parents {
     starts: Vec<usize>,
     parents: Vec<u32>,
@@ -273,7 +273,7 @@ impl Parents {
         for i in 0..states {
             ends[i + 1] += ends[i];
         }
-        // Filling moves each start to the end of its row, which is the start of the next one.
+        // Filling advances each start to the end of its row, which is the start of the next one.
         let mut parents = vec![0u32; children.len()];
         for parent in 0..states {
             if parent % BATCH == 0 {
@@ -295,7 +295,7 @@ impl Parents {
     }
 }
 
-/// Spreads the scores of finished positions to all that are decided by them; what is left is drawn.
+/// Spreads the scores of finished positions to all positions that they decide; the rest is drawn.
 ///
 /// The queue is in order of plies. Moves are counted as edges on both sides, so two moves to the same
 /// position cancel.

@@ -1,12 +1,12 @@
-//! Retrograde analysis: values and plies of whole sets of positions, from the ends backwards.
+//! Retrograde analysis: values and plies of whole sets of positions, starting with finished games.
 //!
 //! * [`exhaustive`]: everything reachable from one position, on explicit edges; the judge.
 //! * [`plan`], [`layered`]: whole layers of numbered positions, from few pieces to many.
 //! * [`camps`]: layers of a game without a way back, solved in a single pass.
-//! * [`ahead`]: layers that need not be kept, out of those that their moves lead to.
+//! * [`ahead`]: layers that a table may omit, from those that their moves lead to.
 //! * [`verify`]: finished layers against the rules.
-//! * [`probe`]: finished layers in memory, and what they hold.
-//! * [`limits`]: what stops a solver.
+//! * [`probe`]: finished layers in memory, and their figures.
+//! * [`limits`]: the limits of a solver.
 #![forbid(unsafe_code)]
 
 pub mod ahead;

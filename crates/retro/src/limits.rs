@@ -1,20 +1,20 @@
-//! How long solving may go on, why it stopped, and how far it is.
+//! The limits of a solver, the reasons why it stopped, and its progress.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use marquis_core::Slept;
 use web_time::Instant;
 
-/// What ends a solver that has not finished.
+/// The limits of a solver.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveLimits<'a> {
-    /// Most positions to hold; only the exhaustive solver asks.
+    /// The most positions to hold; only used by the exhaustive solver.
     pub states: usize,
-    /// When to stop, on the clock of `slept`.
+    /// The deadline, on the clock of `slept`.
     pub deadline: Option<Instant>,
-    /// How long the work has slept.
+    /// The time that the work has slept.
     pub slept: &'a Slept,
-    /// Set by somebody else to stop at once.
+    /// Set by another thread to stop at once.
     pub stop: &'a AtomicBool,
 }
 
@@ -25,7 +25,7 @@ impl<'a> SolveLimits<'a> {
         Self { states: usize::MAX, deadline: None, slept: Slept::never(), stop }
     }
 
-    /// Looks at the flag and the clock.
+    /// Checks the flag and the clock.
     pub(crate) fn check(&self) -> Result<(), Stopped> {
         if self.stop.load(Relaxed) {
             return Err(Stopped::Interrupted);
@@ -43,16 +43,16 @@ pub enum Stopped {
     /// More positions than allowed.
     #[error("more than {limit} positions can be reached; raise the limit or use a table")]
     TooManyStates {
-        /// How many were allowed.
+        /// The limit.
         limit: usize,
     },
     /// The time is up.
     #[error("the time limit was reached; allow more time")]
     Deadline,
-    /// Somebody set the flag.
+    /// The flag was set.
     #[error("interrupted")]
     Interrupted,
-    /// One of the ranks that solve it together is gone.
+    /// One of the ranks that solve a bundle together is lost.
     #[error("another rank is gone")]
     RankLost,
     /// A forced win or loss takes more plies than cells can hold.
@@ -60,22 +60,22 @@ pub enum Stopped {
     TooManyPlies,
 }
 
-/// What a solver is doing.
+/// The phase of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Finding positions, or looking at each slot for the first time.
+    /// Finding positions, or visiting each slot for the first time.
     Exploring,
     /// Spreading scores backwards.
     Spreading,
 }
 
-/// How far a solver is in a phase.
+/// The progress of a solver in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveProgress {
     /// The phase.
     pub phase: Phase,
     /// Positions done; while exploring, those that are expanded.
     pub done: u64,
-    /// Positions known so far; while exploring reachable ones this grows.
+    /// Positions known so far; this number grows while reachable ones are explored.
     pub of: u64,
 }

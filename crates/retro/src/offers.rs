@@ -1,7 +1,7 @@
-//! The best that the moves of positions offer, by the entries of the positions that they lead to.
+//! The best scores that the moves of positions offer, from the entries of the successors.
 //!
-//! Half of such a look would be waiting for single bytes of large layers. So some positions are looked at together: all
-//! that their moves lead to is on its way from memory before the first entry is asked for.
+//! Single look-ups would spend half of the time waiting for bytes of large layers. So some positions are processed
+//! together: the cells of all their successors are prefetched before the first entry is read.
 
 use std::hash::Hash;
 
@@ -10,14 +10,14 @@ use marquis_core::{Indexed, Score, Slot};
 use crate::cell::{Cells, Wanted};
 use crate::probe::Layers;
 
-/// Positions that are looked at together.
+/// Positions that are processed together.
 const TOGETHER: usize = 16;
 
-/// A layer and those that one move reaches, for they are few and asked for all the time.
+/// A layer and those that one move reaches: they are few and used all the time.
 pub(crate) struct Near<'a, L>(Vec<(L, &'a Cells)>);
 
 impl<'a, L: Copy + Eq + Hash> Near<'a, L> {
-    /// Those of a layer's component and below it that are there.
+    /// The layers of a layer's component and below it, as far as they are in `tables`.
     pub(crate) fn of<G: Indexed<Layer = L>>(game: &G, layer: L, tables: &'a Layers<L>) -> Self {
         let near = game.component(layer).into_iter().chain(game.child_layers(layer));
         Self(near.filter_map(|layer| Some((layer, tables.get(layer)?))).collect())
@@ -29,18 +29,18 @@ impl<'a, L: Copy + Eq + Hash> Near<'a, L> {
     }
 }
 
-/// What there is in a slot.
+/// The content of a slot.
 pub(crate) enum Offered<P> {
-    /// No position of its own.
+    /// No position.
     Unused,
-    /// A position, with the best that its moves offer; none where one of them leads to an unused index.
+    /// A position, with the best score that its moves offer; `None` if one of them leads to an unused index.
     Best(P, Option<Score>),
 }
 
-/// Visits slots of a layer in their order, with what their positions' moves offer.
+/// Visits slots of a layer in order, with what the moves of their positions offer.
 ///
 /// # Errors
-/// A layer that a move leads to and that is not there.
+/// A missing layer that a move leads to.
 pub(crate) fn offers<G: Indexed>(
     game: &G,
     layer: G::Layer,
@@ -74,11 +74,11 @@ pub(crate) fn offers<G: Indexed>(
     }
 }
 
-/// What is known of a slot before any entry is looked at.
+/// A slot before any entry is read.
 enum Question<P> {
     Unused,
     Over(P, Score),
-    /// Also where the places that its moves lead to end.
+    /// With the end of the list of its successors' places.
     GoesOn(P, usize),
 }
 
@@ -90,7 +90,7 @@ struct Asked<'n, 'a, G: Indexed> {
 }
 
 impl<G: Indexed> Asked<'_, '_, G> {
-    /// Sends for all that the moves of a slot's position lead to.
+    /// Prefetches the cells of all successors of a slot's position.
     fn ask(&mut self, layer: G::Layer, slot: Slot) -> Result<Question<G::Position>, G::Layer> {
         let Self { game, near, moves, places } = self;
         let Some(position) = game.position(layer, slot) else { return Ok(Question::Unused) };
@@ -118,7 +118,7 @@ impl<G: Indexed> Asked<'_, '_, G> {
     }
 }
 
-/// The best entry for who moves there; none where one of them is of an unused index.
+/// The best entry for the player to move there; `None` if one of them is of an unused index.
 fn best(places: &[(&Cells, Slot)]) -> Option<Score> {
     let wanted = places.iter().map(|&(cells, slot)| Wanted::of(cells.code(slot)));
     wanted.fold(Wanted::LEAST, Ord::max).score().map(Score::before_move)

@@ -1,17 +1,17 @@
-//! Which layers a build solves, in which order, and what it takes.
+//! The layers that a build solves, their order, and the memory that they take.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use marquis_core::Indexed;
 
-/// Layers that are solved together, since play can go to and fro between them.
+/// Layers that are solved together, because play can go to and fro between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bundle<L> {
     /// The layers, in rising order.
     pub layers: Vec<L>,
     /// Slots of each layer, in the same order.
     pub slots: Vec<u64>,
-    /// The layers that must be finished before.
+    /// The layers that must be finished first.
     pub below: Vec<L>,
 }
 
@@ -23,14 +23,14 @@ impl<L> Bundle<L> {
     }
 }
 
-/// Bundles in an order in which each one comes after all that it leads to.
+/// Bundles in an order in which each one follows all that it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan<L> {
     /// The bundles, the first one to solve first.
     pub bundles: Vec<Bundle<L>>,
 }
 
-/// What layers lead to.
+/// The layers that layers lead to.
 struct Shape<'a, L> {
     component: &'a dyn Fn(L) -> Vec<L>,
     below: &'a dyn Fn(L) -> Vec<L>,
@@ -62,7 +62,7 @@ impl<L: Copy + Ord> Plan<L> {
         })
     }
 
-    /// The same where somebody else says what layers lead to.
+    /// The same, with given functions for the layers that layers lead to.
     ///
     /// * `component`, `child_layers`, `slots`: as those of [`Indexed`].
     #[must_use]
@@ -81,12 +81,12 @@ impl<L: Copy + Ord> Plan<L> {
         Self { bundles }
     }
 
-    /// All layers, in the order in which they are solved.
+    /// All layers, in the order of solving.
     pub fn layers(&self) -> impl Iterator<Item = L> {
         self.bundles.iter().flat_map(|bundle| bundle.layers.iter().copied())
     }
 
-    /// The bundles in waves: those of one wave lead to earlier waves alone, so they can be solved side by side.
+    /// The bundles in waves: those of one wave lead to earlier waves only, so they can be solved at the same time.
     #[must_use]
     pub fn waves(&self) -> Vec<Vec<&Bundle<L>>> {
         let mut waves: Vec<Vec<&Bundle<L>>> = Vec::new();
@@ -106,7 +106,7 @@ impl<L: Copy + Ord> Plan<L> {
         self.bundles.iter().map(Bundle::slots).sum()
     }
 
-    /// The layers that no bundle from number `next` on leads to: they may leave the memory.
+    /// The layers that no bundle from number `next` on leads to: they may be dropped from memory.
     #[must_use]
     pub fn done_with(&self, next: usize) -> Vec<L> {
         let next = next.min(self.bundles.len());
@@ -115,9 +115,9 @@ impl<L: Copy + Ord> Plan<L> {
         past.iter().flat_map(|b| b.layers.iter().copied()).filter(|layer| !needed.contains(layer)).collect()
     }
 
-    /// The most cells held at one time when each layer is dropped as soon as nothing leads to it any more.
+    /// The most cells held at a time if each layer is dropped as soon as no later one leads to it.
     ///
-    /// * Result: slots; in bytes one or two times as much.
+    /// * Result: slots; the bytes are as many, or twice as many.
     #[must_use]
     pub fn peak_slots(&self) -> u64 {
         (0..self.bundles.len()).map(|at| self.slots_held(at)).max().unwrap_or(0)

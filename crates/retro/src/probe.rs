@@ -1,4 +1,4 @@
-//! Finished layers in memory, and what they hold.
+//! Finished layers in memory, and their figures.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -19,22 +19,22 @@ impl<L> Default for Layers<L> {
 }
 
 impl<L: Copy + Eq + Hash> Layers<L> {
-    /// Adds a layer, in place of one that was there.
+    /// Adds a layer, or replaces it.
     pub fn insert(&mut self, layer: L, cells: Cells) {
         self.0.insert(layer, cells);
     }
 
-    /// The layers that are there.
+    /// The layers in memory.
     pub fn layers(&self) -> impl Iterator<Item = L> + '_ {
         self.0.keys().copied()
     }
 
-    /// Takes a layer out.
+    /// Removes a layer.
     pub fn remove(&mut self, layer: L) -> Option<Cells> {
         self.0.remove(&layer)
     }
 
-    /// Keeps the layers that pass.
+    /// Keeps the layers for which `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(L) -> bool) {
         self.0.retain(|&layer, _| keep(layer));
     }
@@ -46,7 +46,7 @@ impl<L: Copy + Eq + Hash> Layers<L> {
     }
 }
 
-/// What a layer holds, in figures.
+/// The figures of a layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Positions won for the player to move.
@@ -57,9 +57,9 @@ pub struct Counts {
     pub losses: u64,
     /// Slots without a position.
     pub unused: u64,
-    /// Plies of the longest win; 0 where there is none.
+    /// Plies of the longest win; 0 if there is none.
     pub longest_win: u64,
-    /// Plies of the longest loss; 0 where there is none.
+    /// Plies of the longest loss; 0 if there is none.
     pub longest_loss: u64,
 }
 
@@ -80,7 +80,7 @@ impl Counts {
         counts
     }
 
-    /// Counts one entry more.
+    /// Counts one more entry.
     pub fn count(&mut self, entry: Entry) {
         self.add(entry, 1);
     }
@@ -100,7 +100,7 @@ impl Counts {
         }
     }
 
-    /// The figures of both together.
+    /// The figures of both layers together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {

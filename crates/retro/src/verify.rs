@@ -1,9 +1,9 @@
 //! Checks finished layers by the rules alone.
 //!
-//! The score of a position must be the best that its moves offer, plies included. For wins and losses the
-//! plies fall with every move, so no ring of positions can vouch for itself: each win has a successor that
-//! is lost in exactly one ply less and none lost sooner, each loss has only wins and the longest is one
-//! less, each draw has no lost successor and a drawn one.
+//! The score of a position must be the best that its moves offer, plies included. For wins and losses the plies fall
+//! with every move, so a cycle of positions cannot justify itself. Each win has a successor that is lost in exactly
+//! one ply less and none lost sooner. Each loss has only wins and the longest is one less. Each draw has no lost
+//! successor and a drawn one.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -16,17 +16,17 @@ use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::offers::{Near, Offered, offers};
 use crate::probe::{Counts, Layers};
 
-/// Most faults that are reported.
+/// The most faults that are reported.
 pub const MOST_FAULTS: usize = 16;
 
-/// An entry that is not what the rules make of its successors.
+/// An entry that contradicts the entries of its successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault<P> {
     /// The position.
     pub position: P,
-    /// What the table holds.
+    /// The entry in the table.
     pub found: Entry,
-    /// What the rules and its successors' entries say; none where a successor is an unused index.
+    /// The score according to the rules and the successors' entries; `None` if a successor is an unused index.
     pub expected: Option<Score>,
 }
 
@@ -35,33 +35,33 @@ pub struct Fault<P> {
 pub enum Unfinished<L> {
     /// A limit was reached.
     Stopped(Stopped),
-    /// A layer that a move leads to is not there.
+    /// A layer that a move leads to is missing.
     Missing(L),
 }
 
-/// What came of checking a layer.
+/// The result of checking a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified<P> {
-    /// What was checked, in figures; a slot without a position counts as unused, whatever its cell holds.
+    /// The figures of the checked entries; a slot without a position counts as unused, whatever its cell holds.
     pub counts: Counts,
-    /// The first wrong ones by slot, at most [`MOST_FAULTS`].
+    /// The first faults by slot, at most [`MOST_FAULTS`].
     pub faults: Vec<Fault<P>>,
 }
 
-/// What came of a task.
+/// The result of a task.
 type Part<G> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinished<<G as Indexed>::Layer>>;
 
-/// The slots of a layer as tasks of several threads, and how far they are.
+/// The slots of a layer as tasks of several threads, and their progress.
 pub(crate) struct Tasks<'a> {
     pub(crate) slots: u64,
-    /// Slots of the tasks that were begun.
+    /// Slots of the started tasks.
     pub(crate) done: AtomicU64,
     pub(crate) limits: &'a SolveLimits<'a>,
     pub(crate) progress: &'a (dyn Fn(SolveProgress) + Sync),
 }
 
 impl Tasks<'_> {
-    /// Slots that one task looks at between two looks at the limits; the last task has fewer.
+    /// Slots that one task visits between two checks of the limits; the last task has fewer.
     pub(crate) const SLOTS: u64 = 4096;
     /// Tasks between two reports of progress.
     const A_REPORT: u64 = 64;
@@ -82,10 +82,10 @@ impl Tasks<'_> {
 ///
 /// * `tables`: holds the component of the layer and its child layers.
 /// * `every`: 1 checks every entry, `n` about every n-th, always the same ones.
-/// * Result: says nothing of unused indices, which a table may fill as it likes.
+/// * Result: excludes unused indices, which a table may fill with anything.
 ///
 /// # Errors
-/// A limit, or a layer that a move leads to and that is not there.
+/// A limit, or a missing layer that a move leads to.
 pub fn verify_layer<G: Indexed>(
     game: &G,
     layer: G::Layer,
@@ -111,7 +111,7 @@ pub fn verify_layer<G: Indexed>(
     Ok(verified)
 }
 
-/// Whether a slot is among about every n-th (multiplicative hash, so that no pattern of slots is missed).
+/// Returns whether a slot is among about every n-th (multiplicative hash, so that no pattern of slots is missed).
 const fn is_picked(slot: u64, every: u64) -> bool {
     every <= 1 || slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) <= u64::MAX / every
 }

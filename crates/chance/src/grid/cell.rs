@@ -1,11 +1,11 @@
-//! Chances in fixed point, whose sums over the throws are rounded the way a bound asks for.
+//! Chances in fixed point, whose sums over the throws are rounded as a bound requires.
 
 use std::fmt::Debug;
 
-/// The weights of the throws add up to two to this power.
+/// The weights of the throws add up to 2 to this power.
 pub const WEIGHT_BITS: u32 = 4;
 
-/// A chance as a whole number of units; 0 is none and [`ONE`](Self::ONE) certainty.
+/// A chance as a whole number of units; 0 is impossible and [`ONE`](Self::ONE) is certain.
 pub trait Cell: Copy + Ord + Default + Debug + Send + Sync + 'static {
     /// Certainty.
     const ONE: Self;
@@ -21,7 +21,7 @@ pub trait Cell: Copy + Ord + Default + Debug + Send + Sync + 'static {
     /// The number of units.
     fn units(self) -> u64;
 
-    /// A chance of so many units, at most those of certainty.
+    /// The chance of `units` units, at most certainty.
     fn of_units(units: u64) -> Self;
 
     /// The chance as a float, within one unit in the last place.
@@ -46,13 +46,13 @@ fn scaled<D: Cell, C: Cell>(other: D) -> (u128, u128) {
     (u128::from(other.units()) * u128::from(C::ONE.units()), u128::from(D::ONE.units()))
 }
 
-/// The greatest chance strictly below the mean of a sum over all throws; 0 where there is none.
+/// The greatest chance strictly below the mean of a sum over all throws; 0 if there is none.
 #[inline(always)]
 pub(crate) fn below<C: Cell>(sum: u64) -> C {
     C::of_units(((sum + (1 << WEIGHT_BITS) - 1) >> WEIGHT_BITS).saturating_sub(1))
 }
 
-/// The least chance strictly above the mean of a sum over all throws; certainty where there is none.
+/// The least chance strictly above the mean of a sum over all throws; certainty if there is none.
 #[inline(always)]
 pub(crate) fn above<C: Cell>(sum: u64) -> C {
     C::of_units(((sum >> WEIGHT_BITS) + 1).min(C::ONE.units()))

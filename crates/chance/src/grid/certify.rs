@@ -1,15 +1,14 @@
-//! Bounds that are guessed and then prove themselves.
+//! Bounds that are guessed and then certify themselves.
 //!
-//! Let `U` be any numbers for all positions of a layer. A sweep puts in place of each the least number *strictly*
-//! above its backup, certainty aside. Once no number rises in a whole sweep, the numbers that the sweep leaves are
-//! above their own backups: each was made from numbers that are no less than those that stand there now. So the
-//! player who wants `U` low has a way of playing by which it falls by a part of a unit or more on average with each
-//! throw, whatever the other does. Since `U` cannot fall for ever, play leaves the layer, and the chance is below
-//! `U`. The same holds for lower bounds the other way round, and after every further sweep.
+//! Let `U` be any numbers for all positions of a layer. A sweep replaces each by the least number *strictly* above
+//! its backup, except certainty. Once no number rises in a whole sweep, all numbers are above their own backups: each
+//! was made from numbers that are no less than the current ones. So the player who wants `U` low has a strategy by
+//! which it falls on average by a part of a unit or more with each throw, whatever the other plays. Since `U` cannot
+//! fall for ever, play leaves the layer, and the chance is below `U`. The same holds for lower bounds the other way
+//! round, and after every further sweep.
 //!
-//! That can be seen again from the numbers alone, one step from each position: they are their own certificate.
-//! Nothing is asked of the guess; one that is an estimate and something more for each move that is likely to be left
-//! comes to fall after some sweeps.
+//! The numbers alone prove this, one step from each position: they are their own certificate. The guess may be
+//! anything; an estimate plus a margin for each move that is likely to be left starts to fall after some sweeps.
 //!
 //! Source: Hartmanns and Kaminski, "Optimistic value iteration", 2020; here both players choose, and the strict fall
 //! stands in for the proof that play ends.
@@ -21,7 +20,7 @@ use super::packed::Packed;
 use super::shelf::Before;
 use super::sweep::Grids;
 
-/// How far estimates of a half may be wrong.
+/// The assumed errors of the estimates of a half.
 pub struct Slack {
     /// Units by which the estimates of a row may be wrong.
     pub rows: Vec<u64>,
@@ -29,7 +28,7 @@ pub struct Slack {
     pub columns: Vec<u64>,
 }
 
-/// The bounds that are so many units from an estimate.
+/// The bounds at a distance of `slack` units from an estimate.
 #[inline(always)]
 fn supposed<C: Cell>(estimate: C, slack: u64) -> [C; 2] {
     let upper = estimate.units().saturating_add(slack).min(C::ONE.units());
@@ -37,11 +36,11 @@ fn supposed<C: Cell>(estimate: C, slack: u64) -> [C; 2] {
 }
 
 impl<C: Cell> Grids<'_, C, 2> {
-    /// Takes numbers around estimates for bounds.
+    /// Takes numbers around estimates as supposed bounds.
     ///
-    /// They are none until a sweep has left nothing [against](super::Change::against) them.
+    /// They prove nothing until a sweep has left nothing [against](super::Change::against) them.
     ///
-    /// * `slack`: that of each half.
+    /// * `slack`: one for each half.
     ///
     /// # Errors
     /// A strip that cannot be read or written.
@@ -68,7 +67,7 @@ impl<C: Cell> Grids<'_, C, 2> {
 }
 
 impl<C: Cell> Grids<'_, C, 1> {
-    /// Takes estimates in another type, rounded down.
+    /// Copies estimates of another type, rounded down.
     ///
     /// # Errors
     /// A strip that cannot be read or written.

@@ -1,6 +1,6 @@
-//! Strips as files: a head that says what they are and has a checksum of every tile, then the tiles.
+//! Strips as files: a head with a description and a checksum of every tile, then the tiles.
 //!
-//! A file has its name only when it is whole and synced. What is read of it is checked first, tile by tile.
+//! A file gets its name only when it is complete and synced. Every tile is verified before use.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -17,45 +17,46 @@ use super::packed::{Packed, Places};
 const MAGIC: [u8; 8] = *b"\x89MARQST\n";
 const VERSION: u32 = 1;
 const HASH: usize = 32;
-/// Magic, version, bytes a number, numbers a cell, rows of tiles; basis; step, widest change, what stood against.
+/// Magic, version, bytes a number, numbers a cell, rows of tiles; basis; step, widest change, number of loosened
+/// bounds.
 const WORDS: usize = 8 + 4 * 4 + HASH + 3 * 8;
-/// How names of files end that are still being written; they also start with a dot.
+/// The suffix of files that are still being written; their names also start with a dot.
 const UNFINISHED: &str = ".unfinished";
 
-/// Where strips lie on disk.
+/// The place of strips on disk.
 #[derive(Clone, Debug)]
 pub struct Folder {
     /// The folder.
     pub path: PathBuf,
-    /// What the names of the files begin with; the numbers of half, band and step follow.
+    /// The prefix of the file names; the numbers of half, band and step follow.
     pub name: String,
-    /// What they end with.
+    /// The extension of the file names.
     pub extension: String,
-    /// All that the numbers depend on, in words: files of another basis are removed.
+    /// A text that names everything the numbers depend on: files of another basis are removed.
     pub basis: String,
 }
 
 /// A strip that cannot be read or written.
 #[derive(Debug)]
 pub enum Fault {
-    /// The system says why.
+    /// An error of the operating system.
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried.
+        /// The operation that failed.
         doing: &'static str,
-        /// Why it failed.
+        /// The reason.
         source: io::Error,
     },
-    /// A file does not hold what was written.
+    /// A file has unexpected content.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Which part of it.
+        /// The part of it.
         place: String,
-        /// What should be there.
+        /// The expected content.
         expected: String,
-        /// What is there.
+        /// The content found.
         found: String,
     },
 }
@@ -96,14 +97,14 @@ impl std::error::Error for Fault {
     }
 }
 
-/// A strip as a file is of it.
+/// The description of a strip in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Label<C> {
     pub(super) half: usize,
     pub(super) band: usize,
-    /// The sweep, or whatever else made it, counted from the beginning.
+    /// The number of the sweep or other step that made it.
     pub(super) step: u64,
-    /// What that changed.
+    /// The change of that step.
     pub(super) change: Change<C>,
 }
 
@@ -121,7 +122,7 @@ impl Disk {
         Self { folder, basis, read: AtomicU64::new(0), written: AtomicU64::new(0) }
     }
 
-    /// Bytes that were read and written so far.
+    /// The bytes read and written so far.
     pub(super) fn moved(&self) -> [u64; 2] {
         [self.read.load(Relaxed), self.written.load(Relaxed)]
     }
@@ -131,7 +132,7 @@ impl Disk {
         path.join(format!("{name}.{half}.{band}.{step}.{extension}"))
     }
 
-    /// The strips that there are files of, after those of another basis were removed.
+    /// Removes the files of another basis and returns the strips with a file.
     pub(super) fn found<C: Cell, const N: usize>(
         &self,
         places: &[&Places],
@@ -161,7 +162,7 @@ impl Disk {
         Ok(found)
     }
 
-    /// What a file says it is; none where it is of another basis.
+    /// The label of a file; `None` if it has another basis.
     fn open<C: Cell, const N: usize>(
         &self,
         path: &Path,
@@ -187,7 +188,7 @@ impl Disk {
         Ok(Some(Label { half, band, step, change }))
     }
 
-    /// The head of a file, checked.
+    /// Reads and verifies the head of a file.
     fn head(&self, path: &Path, places: &Places) -> Result<(File, Vec<u8>), Fault> {
         let mut file = File::open(path).map_err(Fault::io(path, "open it"))?;
         let mut head = vec![0; head_bytes(places)];
@@ -207,7 +208,7 @@ impl Disk {
         Ok((file, head))
     }
 
-    /// What the numbers of a strip depend on.
+    /// The hash of everything that the numbers of a strip depend on.
     fn basis_of<C: Cell, const N: usize>(&self, half: usize, band: usize) -> blake3::Hash {
         let words =
             format!("{} half {half} band {band}, {N} numbers of {} bytes", self.basis, size_of::<C>());
@@ -251,7 +252,7 @@ impl Disk {
         Ok(packed)
     }
 
-    /// Writes a strip; its file appears when it is whole and on the disk.
+    /// Writes a strip; its file appears when it is complete and synced.
     pub(super) fn write<C: Cell, const N: usize>(
         &self,
         label: &Label<C>,

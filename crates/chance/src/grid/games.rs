@@ -1,15 +1,15 @@
-//! Games that are played out by the estimates, and what they tell of how far these are from the truth.
+//! Games played out by the estimates, and how far the estimates are from the truth according to them.
 //!
-//! Where games are long, who wins in the end is what estimates learn last: all positions from which none is near its end
-//! are wrong by about the same, and sweeps take as many times longer than for all else as games are longer. How long
-//! that is cannot be told from the sweeps, since what others change is far more. It can be told from games: what a backup
-//! would change of a position, added up along a game for one player, is on average what is left to go in its first one,
-//! if both go on to choose as they do: each backup is the mean of the chances that follow, and at the end nothing is left.
-//! Begun where games have gone on for long, what other modes add up to is nothing.
+//! In long games, the eventual winner is what estimates learn last: all positions far from the end are wrong by about
+//! the same amount, and sweeps take longer for this error than for all others in proportion to the length of games.
+//! The sweeps do not show its size, because they change the other errors far more. Games show it: the changes that
+//! backups would make, added up along a game for one player, are on average the remaining error of its first
+//! position, if both players keep choosing as they do: each backup is the mean of the chances that follow, and at the
+//! end no error is left. If games are started after a long lead-in, the other modes add up to zero.
 //!
 //! Source: the sum is that of the errors of temporal differences (Sutton, 1988); to take one number for all such
-//! positions from games, aggregation (Bertsekas and Castañón, "Adaptive aggregation methods for infinite horizon dynamic
-//! programming", 1989).
+//! positions from games, aggregation (Bertsekas and Castañón, "Adaptive aggregation methods for infinite horizon
+//! dynamic programming", 1989).
 
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -23,18 +23,18 @@ use super::plans::Packed;
 use super::shelf::Before;
 use super::sweep::Grids;
 
-/// Throws before a game begins, after which it has forgotten where it came from.
+/// Throws before a game starts, after which it no longer depends on where it came from.
 const AHEAD: usize = 200;
-/// Games that are longer are given up.
+/// Longer games are given up.
 const LONGEST: usize = 1 << 17;
-/// So many games are played to see whether they are long.
+/// The number of games played to see whether games are long.
 const FEW: usize = 64;
-/// Chances of long games are taken to be no nearer to 0 and 1.
+/// The chances of long games are kept this far from 0 and 1.
 const LEAST_LEVEL: f64 = 0.01;
-/// Cells of which a thread shifts at least so many at a time.
+/// The least number of cells that a thread shifts at a time.
 const TASK_CELLS: usize = 1 << 14;
 
-/// The player of the rows of a half is to throw.
+/// A place of the grids; the player of the rows of the half is to throw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Spot {
     half: usize,
@@ -46,38 +46,38 @@ struct Spot {
 #[derive(Clone, Copy)]
 struct Game {
     start: Spot,
-    /// The chance of who was to throw at its start, in units.
+    /// The chance of the player to throw at its start, in units.
     chance: f64,
-    /// What backups would change along it, for the same player, in units.
+    /// The sum of the changes of backups along it, for the same player, in units.
     left: f64,
     throws: usize,
 }
 
-/// What games tell of who wins in the end.
+/// The result of played-out games: the error in the chance of winning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tendency {
     /// The throws of a game in the layer, on average.
     pub throws: f64,
-    /// What the player of the first half's rows is still to gain, as a chance.
+    /// The remaining gain of the player of the first half's rows, as a chance.
     pub left: f64,
-    /// The standard error of that.
+    /// The standard error of `left`.
     pub error: f64,
-    /// By half, the chance of who is to throw where games are long.
+    /// By half, the chance of the player to throw in long games.
     level: [f64; 2],
 }
 
-/// What may come of a throw.
+/// The outcome of a throw.
 #[derive(Clone, Copy)]
 struct Outcome {
-    /// The chance of who threw, in units.
+    /// The chance of the player who threw, in units.
     chance: f64,
-    /// None where the game leaves the layer.
+    /// `None` if the game leaves the layer.
     next: Option<Spot>,
     /// Whether the other player is to throw.
     turned: bool,
 }
 
-/// All numbers, wherever they lie.
+/// All numbers, in memory.
 struct Board<'b, 'a, C> {
     grids: &'b Grids<'a, C, 1>,
     /// By half and band of columns.
@@ -85,11 +85,11 @@ struct Board<'b, 'a, C> {
 }
 
 impl<'a, C: Cell> Grids<'a, C, 1> {
-    /// What games tell that are played out by the estimates: the same for the same estimates and seed.
+    /// Plays games out by the estimates; the same estimates and seed give the same result.
     ///
-    /// None where both halves are one, in which nobody is ahead in the end, and where most games are short.
+    /// `None` if both halves are one, in which neither player is ahead in the end, or if most games are short.
     ///
-    /// * `games`: how many; all numbers are held in memory meanwhile.
+    /// * `games`: the number of games; all numbers are held in memory meanwhile.
     ///
     /// # Errors
     /// A strip that cannot be read.
@@ -100,7 +100,7 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
         let board = self.board()?;
         let play = |game: usize| board.game(&mut SmallRng::seed_from_u64(seed << 32 | game as u64));
         let mut played: Vec<Game> = Vec::new();
-        // A few tell whether they are long.
+        // A few games show whether they are long.
         let few = FEW.min(games);
         for some in [0..few, few..games] {
             let all = some.end;
@@ -112,12 +112,13 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
         Ok(Tendency::of::<C>(&played))
     }
 
-    /// Gives the player of the first half's rows what he is still to gain, in each position as far as it is open.
+    /// Adds the remaining gain of the player of the first half's rows to each position, as far as it is open.
     ///
     /// # Errors
     /// A strip that cannot be read or written.
     pub fn shift(&mut self, tendency: &Tendency) -> Result<(), Fault> {
-        // On disk, what games are played on stays until the next sweep, so that after a kill they tell the same.
+        // On disk, the numbers that the games used stay until the next sweep, so that after a kill the games are the
+        // same.
         let before = if self.is_on_disk() { Before::Kept } else { Before::Dropped };
         self.make(before, |grids, turn| {
             let (places, name) = (&grids.halves[turn.half].places, (turn.half, turn.band));
@@ -126,7 +127,7 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
             let gain = if turn.half == 0 { tendency.left } else { -tendency.left };
             let shifted = |&cell: &C| {
                 let chance = cell.to_f64();
-                // One that is all but won or lost mostly is so because the end is near.
+                // A position that is all but won or lost is usually near the end.
                 let open = (chance / level).min((1.0 - chance) / (1.0 - level)).min(1.0);
                 C::of_units(((chance + gain * open).clamp(0.0, 1.0) * C::ONE.units() as f64) as u64)
             };
@@ -156,7 +157,7 @@ impl Tendency {
             let chances = games.iter().filter(|game| game.start.half == half).map(|game| game.chance / one);
             let number = chances.clone().count();
             let mean = chances.sum::<f64>() / number as f64;
-            // All but won, or lost, is no tendency.
+            // A chance close to 0 or 1 is not a tendency.
             (number > 0).then(|| mean.clamp(LEAST_LEVEL, 1.0 - LEAST_LEVEL))
         };
         let throws = games.iter().map(|game| game.throws as f64).sum::<f64>() / count;
@@ -165,7 +166,7 @@ impl Tendency {
 }
 
 impl<C: Cell> Board<'_, '_, C> {
-    /// None where it was short, or too long.
+    /// `None` if the game is too short or too long.
     fn game(&self, random: &mut SmallRng) -> Option<Game> {
         let start = self.start(random)?;
         let (mut spot, mut sign, mut left) = (start, 1.0, 0.0);
@@ -183,7 +184,7 @@ impl<C: Cell> Board<'_, '_, C> {
         None
     }
 
-    /// A position to which a game has come that goes on for long.
+    /// The position after the lead-in of a long game; `None` if the game ends before.
     fn start(&self, random: &mut SmallRng) -> Option<Spot> {
         (0..AHEAD).try_fold(self.anywhere(random), |spot, _| self.throw(spot, random).1.next)
     }
@@ -202,7 +203,7 @@ impl<C: Cell> Board<'_, '_, C> {
         }
     }
 
-    /// The chance of who is to throw, in units.
+    /// The chance of the player to throw, in units.
     fn chance(&self, spot: Spot) -> f64 {
         let Spot { half, row, column } = spot;
         let half_of = &self.grids.halves[half];
@@ -211,7 +212,7 @@ impl<C: Cell> Board<'_, '_, C> {
         self.strips[half][band].lanes()[0][place].units() as f64
     }
 
-    /// A throw: what a backup would change of the position, and what comes of the throw.
+    /// A throw: the change of a backup of the position, and the outcome of the throw.
     fn throw(&self, spot: Spot, random: &mut SmallRng) -> (f64, Outcome) {
         let plan = self.grids.halves[spot.half].plans.row(spot.row);
         let chosen = random.random_range(0..1_u32 << WEIGHT_BITS);
@@ -278,7 +279,7 @@ fn all(columns: &Columns, masks: &[MaskId], column: usize) -> bool {
     masks.iter().all(|&mask| columns.mask(mask)[column] != 0)
 }
 
-/// The column that a move leads to where it displaces a piece.
+/// The column to which a move leads if it displaces a piece.
 fn jump(columns: &Columns, choice: &Packed, column: usize) -> Option<usize> {
     columns.jump(choice.jumps?, column)
 }

@@ -12,9 +12,9 @@ use super::packed::Places;
 use super::plane::{Plane, Strip};
 use super::plans::Plans;
 
-/// Rows that a thread works on at a time, span by span, so that what they share stays in the cache.
+/// Rows that a thread works on at a time, span by span, so that shared data stays in the cache.
 const BUNDLE: usize = 32;
-/// Cells of which a thread backs up at least so many at a time: handing over fewer costs more than it saves.
+/// The least number of cells that a thread backs up at a time: smaller tasks cost more than they save.
 const TASK_CELLS: usize = 1 << 12;
 
 /// The positions in which the player with the pieces of the rows is to throw.
@@ -43,9 +43,10 @@ impl<'a, C: Cell, const N: usize> Half<'a, C, N> {
 /// The order in which the positions of a layer and of its colour swap are backed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Tiles of rows and columns, those farthest on first: few sweeps, with the whole layer unpacked in memory.
+    /// Tiles of rows and columns, those with most progress first: few sweeps, with the whole layer unpacked in
+    /// memory.
     Tiles,
-    /// Whole strips of columns, those farthest on first: a few strips unpacked at a time.
+    /// Whole strips of columns, those with most progress first: a few strips unpacked at a time.
     Strips,
 }
 

@@ -9,7 +9,7 @@ use super::layout::{Columns, Jump, MaskId, SPAN, Source};
 use super::plane::{Plane, Row};
 use super::plans::{Packed, RowPlan};
 
-/// Everything that the backup of the rows of a group in a band reads.
+/// The data that the backup of the rows of a group in a band reads.
 pub(super) struct Known<'a, C, const N: usize> {
     /// The band of columns.
     pub(super) band: usize,
@@ -23,7 +23,7 @@ pub(super) struct Known<'a, C, const N: usize> {
     pub(super) after: &'a [C],
     /// The first row after the group.
     pub(super) after_row: usize,
-    /// The grid, in which this band is not to be found.
+    /// The grid, without this band.
     pub(super) again: &'a Plane<C, N>,
     pub(super) turned: &'a Plane<C, N>,
     pub(super) finished_again: &'a Plane<C, N>,
@@ -53,7 +53,7 @@ impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
         }
     }
 
-    /// Asks for the cells that a move will read: most of them are far from those of the moves before.
+    /// Prefetches the cells that a move will read: most of them are far from those of the moves before.
     #[inline(always)]
     fn prefetch(&self, columns: &Columns, choice: &Packed, span: &Span) {
         for lane in self.row(choice.source).lanes {
@@ -79,7 +79,7 @@ impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
     }
 }
 
-/// What a backup does with the mean over the throws.
+/// The rounding of the mean over the throws in a backup.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     /// Two bounds, rounded strictly outward; the change is the gap between them.
@@ -88,17 +88,17 @@ pub(super) enum Step {
     Estimate,
 }
 
-/// What a backup changed.
+/// The change of a backup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Change<C> {
     /// The widest gap between bounds, or the greatest change of an estimate.
     pub widest: C,
-    /// Bounds of positions that became looser: upper ones that rose and lower ones that fell. None of estimates.
+    /// The number of bounds that became looser: upper ones that rose and lower ones that fell. 0 for estimates.
     pub against: u64,
 }
 
 impl<C: Cell> Change<C> {
-    /// What two backups changed.
+    /// The change of two backups.
     #[inline(always)]
     pub(super) fn and(self, other: Self) -> Self {
         Self { widest: self.widest.max(other.widest), against: self.against + other.against }
@@ -113,13 +113,13 @@ struct Span {
     places: Range<usize>,
 }
 
-/// What a processor fetches at a time.
+/// The bytes of a cache line.
 const LINE_BYTES: usize = 64;
 
-/// Less than one in so many columns are looked at one by one.
+/// If fewer than one in this many columns are left, they are visited one by one.
 const FEW: usize = 8;
 
-/// Where the backup of a span is worked out.
+/// Scratch space for the backup of a span.
 pub(super) struct Scratch<C, const N: usize> {
     best: [[C; SPAN]; N],
     sums: [[u64; SPAN]; N],
@@ -141,7 +141,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         }
     }
 
-    /// Writes a span of a row, which held what was known before; the result is the greatest change that the step tells of.
+    /// Writes a span of a row, which held the old numbers; returns the change as `step` defines it.
     #[inline(always)]
     pub(super) fn back_up(
         &mut self,
@@ -259,7 +259,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         }
     }
 
-    /// The columns in which no first move is legal, where they are many.
+    /// The columns in which no first move is legal, if there are many.
     #[inline(always)]
     fn otherwise(
         &mut self,
@@ -293,7 +293,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         }
     }
 
-    /// The columns in which no first move is legal, where they are few.
+    /// The columns in which no first move is legal, if there are few.
     fn otherwise_one_by_one(
         &mut self,
         columns: &Columns,
@@ -364,7 +364,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
     }
 }
 
-/// Leaves in `out` what all of these masks have too, and says whether any column is left.
+/// Intersects `out` with all masks; returns whether any column is left.
 #[inline(always)]
 fn and_masks(out: &mut [u8], columns: &Columns, masks: &[MaskId], first: usize) -> bool {
     let width = out.len();

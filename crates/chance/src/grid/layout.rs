@@ -1,4 +1,4 @@
-//! What a solver of grids is told about a game.
+//! The description of a game for the grid solver.
 //!
 //! A grid holds the positions of one kind: a row for each placement of the mover's pieces, a column for each
 //! placement of the opponent's. A move of the mover leads to another row and, unless a piece of the opponent's is
@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-/// Columns are worked on in spans of so many at most.
+/// The most columns of a span, the unit of work.
 pub const SPAN: usize = 512;
 
 /// The number of a mask among those of the [`Columns`].
@@ -52,11 +52,11 @@ struct Run {
 }
 
 impl Columns {
-    /// Columns in bands, of which nothing else is said.
+    /// Columns in bands, without masks or jumps.
     ///
     /// * `bands`: all columns from 0 on.
     ///
-    /// Panics when a band is empty or does not begin where the one before ends.
+    /// Panics if a band is empty or does not begin where the one before ends.
     #[must_use]
     pub fn new(bands: &[Range<usize>]) -> Self {
         let mut columns = Self::default();
@@ -75,7 +75,7 @@ impl Columns {
         columns
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     #[must_use]
     pub fn count(&self) -> usize {
         self.spans.last().map_or(0, |span| span.end)
@@ -107,7 +107,7 @@ impl Columns {
 
     /// Adds a list of jumps: from each column that `to` gives another for.
     ///
-    /// Panics when a jump leads past the columns.
+    /// Panics if a jump leads past the columns.
     pub fn add_jumps(&mut self, to: impl Fn(usize) -> Option<usize>) -> JumpsId {
         let (mut list, mut runs, mut starts) = (Vec::new(), Vec::new(), vec![0]);
         for span in &self.spans {
@@ -144,7 +144,7 @@ impl Columns {
         runs.iter().map(|run| (run.band as usize, &jumps.list[run.start as usize..run.end as usize]))
     }
 
-    /// Where a jump from a column leads, if there is one.
+    /// The target of a jump from a column, if there is one.
     pub(crate) fn jump(&self, id: JumpsId, column: usize) -> Option<usize> {
         let span = self.spans.partition_point(|span| span.end <= column);
         let from = (column - self.spans[span].start) as u32;
@@ -154,7 +154,7 @@ impl Columns {
         })
     }
 
-    /// Panics when there is no such column.
+    /// Panics if there is no such column.
     pub(crate) fn band_of(&self, column: usize) -> usize {
         let band = self.bands.partition_point(|spans| self.spans[spans.end - 1].end <= column);
         assert!(band < self.bands.len(), "a jump to column {column} of {}", self.count());
@@ -178,25 +178,25 @@ pub enum Source {
 /// A move of the mover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// Where it leads.
+    /// The target row.
     pub source: Source,
-    /// It is legal, and leaves the column, where all of these are set.
+    /// The move is legal and keeps the column in the columns that have all of these masks.
     pub masks: Vec<MaskId>,
-    /// It is legal, and changes the column, from these.
+    /// The move is legal and changes the column in the columns with one of these jumps.
     pub jumps: Option<JumpsId>,
 }
 
 /// The moves of one row for one throw.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    /// Those that come first.
+    /// The moves with priority.
     pub first: Vec<Choice>,
-    /// Those for columns in which none of the first is legal. Where none of these is legal either, the turn passes.
+    /// The moves for columns in which none of the first is legal. If none of these is legal either, the turn passes.
     pub otherwise: Vec<Choice>,
 }
 
 impl Choices {
-    /// Forgets all moves.
+    /// Clears all moves.
     pub fn clear(&mut self) {
         self.first.clear();
         self.otherwise.clear();
@@ -206,9 +206,9 @@ impl Choices {
 /// Rows, or columns, that are worked on together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Band {
-    /// The groups of which it consists, in order.
+    /// Its groups, in order.
     pub groups: Vec<Range<usize>>,
-    /// How far on in the game they are; what moves lead to should be farther on.
+    /// The progress of the game; moves should lead to bands with more.
     pub progress: u64,
 }
 
@@ -226,21 +226,21 @@ pub trait Layout: Sync {
     /// The weights of the throws; they add up to 16.
     fn weights(&self) -> &[u32];
 
-    /// How many rows there are.
+    /// The number of rows.
     fn rows(&self) -> usize;
 
     /// All rows, in bands of groups. Within a group no row leads to another one with the mover to throw again.
     fn bands(&self) -> &[Band];
 
-    /// How far on each band of columns is.
+    /// The progress of each band of columns.
     fn column_progress(&self) -> Vec<u64>;
 
-    /// What is known of the columns.
+    /// The facts about the columns.
     fn columns(&self) -> &Columns;
 
     /// Appends the masks that are all set in the columns that form a position with this row.
     fn position_masks(&self, row: usize, out: &mut Vec<MaskId>);
 
-    /// Puts the moves of a row for a throw, given by its place among the weights, in place of those in `out`.
+    /// Replaces `out` by the moves of a row for a throw, given by its place among the weights.
     fn choices(&self, row: usize, throw: usize, out: &mut Choices);
 }

@@ -1,4 +1,4 @@
-//! Going on at once to where many sweeps over estimates would lead.
+//! A leap to where many sweeps over estimates would lead.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use super::packed::Packed;
 use super::shelf::Before;
 use super::sweep::{Grids, Swept};
 
-/// Cells of which a thread goes on with at least so many at a time.
+/// The least number of cells that a thread extrapolates at a time.
 const TASK_CELLS: usize = 1 << 14;
 /// Tiles of a strip from which a sample is taken, and numbers from each.
 const SAMPLED_TILES: usize = 4;
@@ -47,8 +47,8 @@ impl<C: Cell> Grids<'_, C, 1> {
         Ok(sample)
     }
 
-    /// Sweeps, and then goes on in the same direction to where sweeps would lead if each made the same part of the
-    /// change of the one before; the result is the greatest change of the sweep.
+    /// Sweeps, then extrapolates to the limit of further sweeps, each changing the numbers by the same part of the
+    /// change before; the result is the greatest change of the sweep.
     ///
     /// * `rate`: that part, from 0 to below 1.
     ///
@@ -64,7 +64,7 @@ impl<C: Cell> Grids<'_, C, 1> {
         Ok(swept)
     }
 
-    /// A strip that goes on from where it was before a sweep to where it is and beyond, so many times as far.
+    /// The strip after a sweep, moved on by `times` the change of the sweep.
     fn go_on(&self, turn: &Turn, begun: u64, times: f64) -> Result<(Packed<C, 1>, Change<C>), Fault> {
         let (places, name) = (&self.halves[turn.half].places, (turn.half, turn.band));
         let all = 0..places.row_bands();

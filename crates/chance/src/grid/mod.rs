@@ -1,10 +1,11 @@
 //! Value iteration over whole layers of a game of two players' sets, from below and from above.
 //!
-//! Chances are fixed-point numbers whose sums are rounded strictly outward, so the truth lies between the bounds after every
-//! sweep, whatever the order and wherever it was stopped. A sweep is in place, group of rows after group, those
-//! first that others lead to; the rows of a group are independent, so the result does not depend on the threads.
+//! Chances are fixed-point numbers whose sums are rounded strictly outward, so the truth lies between the bounds
+//! after every sweep, whatever the order and wherever it was stopped. A sweep works in place, one group of rows after
+//! the other, starting with those that others lead to. The rows of a group are independent, so the result does not
+//! depend on the threads.
 //!
-//! * [`layout`]: what the solver is told about the game.
+//! * [`layout`]: the description of a game for the solver.
 //! * [`certify`]: bounds that are guessed and then proved.
 //! * [`cell`]: fixed-point chances.
 //! * [`plane`]: the bounds of a grid.

@@ -1,4 +1,4 @@
-//! Strips without the cells that are no positions: as they lie in memory and on disk between two sweeps.
+//! Strips without the cells that are not positions: the form in memory and on disk between two sweeps.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::cell::Cell;
 use super::layout::Layout;
 use super::plane::Strip;
 
-/// Which cells of a half are positions, and where they lie in a strip without the others.
+/// The cells of a half that are positions, and their places in a strip without the others.
 pub(super) struct Places {
     /// The columns of each band.
     bands: Vec<Range<usize>>,
@@ -17,14 +17,14 @@ pub(super) struct Places {
     row_bands: Vec<Range<usize>>,
     /// The first word of bits of each band, and the end of the last one.
     words: Vec<usize>,
-    /// The bits of all columns, band after band in words of their own.
+    /// The bits of all columns, band after band; each band starts a new word.
     all: Vec<u64>,
-    /// By mask, the bits of the columns in which it is set; empty for masks that no row asks for.
+    /// By mask, the bits of the columns in which it is set; empty for masks that no row uses.
     bits: Vec<Vec<u64>>,
     /// The masks of all rows, and where those of each row begin.
     masks: Vec<u32>,
     mask_starts: Vec<u32>,
-    /// By band and row: the positions before; those of the whole band at the end.
+    /// By band and row: the number of positions before; at the end that of the whole band.
     starts: Vec<Vec<u32>>,
 }
 
@@ -79,12 +79,12 @@ impl Places {
         starts
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn rows(&self) -> usize {
         self.mask_starts.len() - 1
     }
 
-    /// How many bands of columns there are.
+    /// The number of bands of columns.
     pub(super) fn bands(&self) -> usize {
         self.bands.len()
     }
@@ -99,12 +99,12 @@ impl Places {
         self.row_bands[band].clone()
     }
 
-    /// How many bands of rows there are.
+    /// The number of bands of rows.
     pub(super) fn row_bands(&self) -> usize {
         self.row_bands.len()
     }
 
-    /// Where the positions of these rows lie in a strip.
+    /// The places of the positions of these rows in a strip.
     pub(super) fn range(&self, band: usize, rows: Range<usize>) -> Range<usize> {
         let starts = &self.starts[band];
         starts[rows.start] as usize..starts[rows.end] as usize
@@ -152,7 +152,7 @@ pub(super) struct Packed<C, const N: usize> {
     pub(super) lanes: [Vec<C>; N],
 }
 
-/// Some rows of a strip that may be whole somewhere.
+/// Some rows of a strip, possibly out of a complete one.
 #[derive(Clone, Debug)]
 pub(super) struct Piece<C, const N: usize> {
     packed: Arc<Packed<C, N>>,
@@ -174,7 +174,7 @@ impl<C: Cell, const N: usize> Piece<C, N> {
 const ROWS: usize = 64;
 
 impl<C: Cell, const N: usize> Packed<C, N> {
-    /// So many positions of which nothing is known; a bound is the worst, an estimate is 0.
+    /// A strip of `positions` unknown positions; a bound is the worst, an estimate is 0.
     pub(super) fn unknown(positions: usize) -> Self {
         let fill = |lane| if lane == 0 { C::default() } else { C::ONE };
         Self { lanes: std::array::from_fn(|lane| vec![fill(lane); positions]) }
@@ -197,7 +197,7 @@ impl<C: Cell, const N: usize> Packed<C, N> {
         })
     }
 
-    /// A strip that is made of some rows at a time.
+    /// A strip that is made some rows at a time.
     pub(super) fn made(
         places: &Places,
         band: usize,
@@ -225,7 +225,7 @@ impl<C: Cell, const N: usize> Packed<C, N> {
 }
 
 impl<C: Cell, const N: usize> Piece<C, N> {
-    /// Writes the positions of some rows where these are unpacked; what is no position becomes 0.
+    /// Unpacks the positions of some rows; cells without a position become 0.
     ///
     /// * `rows`: those of the piece; `out`: all their cells.
     pub(super) fn unpack(&self, places: &Places, band: usize, rows: Range<usize>, out: &mut [C]) {
@@ -246,19 +246,19 @@ impl<C: Cell, const N: usize> Piece<C, N> {
         });
     }
 
-    /// Writes a tile as the other player's grid sees it, where its columns are rows and its rows columns.
+    /// Writes a tile as the other player's grid sees it, with rows and columns exchanged.
     ///
     /// * `rows`, `band`: the band of rows and that of columns of the tile in the grid of `from`.
     /// * `out`: the band `rows` of columns in the grid of `to`, of which the rows of the tile are written.
     pub(super) fn turn(&self, from: &Places, rows: usize, band: usize, to: &Places, out: &mut Packed<C, N>) {
         let starts = &to.starts[rows][from.columns(band)];
-        // What bounds a chance from above bounds the opponent's from below.
+        // An upper bound of a chance is a lower bound of the opponent's.
         for (out, cells) in out.lanes.iter_mut().zip(self.lanes().into_iter().rev()) {
             let mut next = starts.to_vec();
             let mut cells = cells.iter();
             for row in from.band_rows(rows) {
                 from.each(row, band, |column| {
-                    // As many positions as the tile has, in the order in which it has them.
+                    // Takes as many positions as the tile has, in the order of the tile.
                     if let Some(&cell) = cells.next() {
                         out[next[column] as usize] = cell.complement();
                         next[column] += 1;

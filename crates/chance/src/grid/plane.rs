@@ -1,4 +1,4 @@
-//! What is known of the chances in all cells of a grid.
+//! The numbers of all cells of a grid.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub struct Plane<C, const N: usize> {
     bands: Vec<Strip<C, N>>,
 }
 
-/// A chance for each cell, which says nothing of how far it is from the truth.
+/// A chance for each cell, without a bound on its error.
 pub type Estimates<C> = Plane<C, 1>;
 
 /// A lower and an upper bound for each cell.
@@ -71,25 +71,25 @@ impl<C: Cell, const N: usize> Plane<C, N> {
         Self { rows, bands: bands.iter().map(strip).collect() }
     }
 
-    /// Nothing is known of any cell; a bound is the worst, an estimate is 0.
+    /// A plane without any knowledge: a bound is the worst, an estimate is 0.
     #[must_use]
     pub fn unknown(rows: usize, bands: &[Range<usize>]) -> Self {
         Self::filled(rows, bands, std::array::from_fn(|lane| if lane == 0 { C::default() } else { C::ONE }))
     }
 
-    /// A plane of which no strip is there yet.
+    /// A plane without any strip.
     pub(super) fn absent(rows: usize, bands: &[Range<usize>]) -> Self {
         let strip = |columns: &Range<usize>| Strip { columns: columns.clone(), cells: Vec::new() };
         Self { rows, bands: bands.iter().map(strip).collect() }
     }
 
-    /// The mover has won in every cell.
+    /// A plane in which the mover has won in every cell.
     #[must_use]
     pub fn won(rows: usize, bands: &[Range<usize>]) -> Self {
         Self::filled(rows, bands, [C::ONE; N])
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub const fn rows(&self) -> usize {
         self.rows
@@ -102,7 +102,7 @@ impl<C: Cell, const N: usize> Plane<C, N> {
 
     /// The numbers of one cell.
     ///
-    /// Panics when there is no such cell.
+    /// Panics if there is no such cell.
     #[must_use]
     pub fn at(&self, row: usize, column: usize) -> [C; N] {
         let band = self.bands.partition_point(|strip| strip.columns.end <= column);
@@ -111,7 +111,7 @@ impl<C: Cell, const N: usize> Plane<C, N> {
         row.lanes.map(|lane| lane[place])
     }
 
-    /// Sets the numbers of every cell: `of` is asked for each row and column.
+    /// Sets the numbers of every cell: `of` receives row and column.
     pub fn set(&mut self, of: impl Fn(usize, usize) -> [C; N] + Sync) {
         for strip in &mut self.bands {
             let (columns, stride) = (strip.columns.clone(), strip.stride());
@@ -134,7 +134,7 @@ impl<C: Cell, const N: usize> Plane<C, N> {
         &mut self.bands[band]
     }
 
-    /// Takes over a tile of the grid of the other player's positions, as columns seen from this side.
+    /// Copies a tile of the grid of the other player's positions, as columns seen from this side.
     ///
     /// * `rows`, `columns`: bands of `other`, whose rows are the columns of this plane and the other way round.
     pub(super) fn take_turned(&mut self, other: &Self, rows: usize, columns: usize) {
@@ -148,7 +148,7 @@ impl<C: Cell, const N: usize> Plane<C, N> {
             let first = chunk * LINE;
             let here = out.len() / stride;
             for (row, cells) in tile.chunks_exact(from_stride).enumerate() {
-                // What bounds a chance from above bounds the opponent's from below.
+                // An upper bound of a chance is a lower bound of the opponent's.
                 let lanes = Row::<C, N>::of(cells).lanes.map(|lane| &lane[first..first + here]);
                 for (lane, cells) in lanes.into_iter().rev().enumerate() {
                     for (out, &cell) in out.chunks_exact_mut(stride).zip(cells) {
@@ -198,7 +198,7 @@ impl<C: Cell> Bounds<C> {
     }
 }
 
-/// How many cells fill a line of the cache, about.
+/// About the number of cells in a cache line.
 const LINE: usize = 16;
-/// Cells of which a thread turns at least so many at a time.
+/// The least number of cells that a thread turns at a time.
 const TASK_CELLS: usize = 1 << 14;

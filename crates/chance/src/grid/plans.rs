@@ -1,8 +1,8 @@
-//! The moves of all rows, put together once.
+//! The moves of all rows, computed once.
 
 use super::layout::{Choice, Choices, JumpsId, Layout, MaskId, Source};
 
-/// All moves of some rows, put together once.
+/// All moves of some rows, computed once.
 #[derive(Default)]
 pub(super) struct Plans {
     /// For each row the place of its masks, then for each throw those of its first and of its other moves.
@@ -18,7 +18,7 @@ pub(super) struct Packed {
     pub(super) source: Source,
     /// The first of its masks.
     pub(super) mask: MaskId,
-    /// Where the other masks lie.
+    /// The range of the other masks.
     more: (u32, u32),
     pub(super) jumps: Option<JumpsId>,
 }
@@ -51,7 +51,7 @@ impl Plans {
         self.moves.push(Packed { source: choice.source, mask, more, jumps: choice.jumps });
     }
 
-    /// All moves that change the column: where they lead, and from which columns.
+    /// All moves that change the column: where they lead, and their jumps.
     pub(super) fn jumps(&self) -> impl Iterator<Item = (Source, JumpsId)> + '_ {
         self.moves.iter().filter_map(|own| Some((own.source, own.jumps?)))
     }
@@ -83,7 +83,8 @@ impl<'a> RowPlan<'a> {
         &self.plans.moves[self.starts[2 + list] as usize..self.starts[3 + list] as usize]
     }
 
-    /// The first move that comes after one of a throw: of the same throw, or of the next one.
+    /// The move to prefetch after a first move of a throw: the next first move of the same throw, or the first of the
+    /// next one.
     #[inline(always)]
     pub(super) fn next_first(&self, throw: usize, number: usize) -> Option<&'a Packed> {
         let of_next =

@@ -1,4 +1,4 @@
-//! Where strips lie between two uses: in memory, or on disk with those in memory that are still to be written.
+//! The store for strips between two uses: in memory, or on disk with those in memory that are not written yet.
 
 use std::fs;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::cell::Cell;
 use super::disk::{Disk, Fault, Folder, Label};
 use super::packed::{Packed, Piece, Places};
 
-/// What becomes of a strip when a newer one takes its place.
+/// The treatment of a strip when a newer one replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before {
     Dropped,
@@ -35,7 +35,7 @@ enum Place<C, const N: usize> {
     Filed(PathBuf),
 }
 
-/// A strip that is to be written.
+/// A strip to write.
 pub(super) struct Parcel<C, const N: usize> {
     label: Label<C>,
     packed: Arc<Packed<C, N>>,
@@ -43,13 +43,13 @@ pub(super) struct Parcel<C, const N: usize> {
 }
 
 impl<C: Cell, const N: usize> Shelf<C, N> {
-    /// Strips in memory, of which nothing is known.
+    /// Strips in memory, with unknown numbers.
     pub(super) fn in_memory(places: &[&Places]) -> Self {
         let none = |own: &&Places| (0..own.bands()).map(|_| Vec::new()).collect();
         Self { strips: Mutex::new(places.iter().map(none).collect()), disk: None }
     }
 
-    /// Strips on disk, as far as there are any.
+    /// Strips on disk, with those that are there already.
     pub(super) fn on_disk(places: &[&Places], folder: Folder) -> Result<Self, Fault> {
         let mut shelf = Self::in_memory(places);
         let disk = Disk::new(folder);
@@ -64,7 +64,7 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
         self.strips.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes that were read from the disk and written to it.
+    /// The bytes read from disk and written to it.
     pub(super) fn moved(&self) -> [u64; 2] {
         self.disk.as_ref().map_or([0; 2], Disk::moved)
     }
@@ -80,7 +80,7 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
 
     /// Some bands of rows of the newest version of a strip, or of the last one of a step.
     ///
-    /// * `step`: the newest one where it is none.
+    /// * `step`: `None` for the newest version.
     pub(super) fn read(
         &self,
         places: &Places,
@@ -100,7 +100,7 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
                 _ => return Ok(Piece::new(Arc::new(Packed::unknown(places.range(band, rows).len())), 0)),
             };
             match disk.read(path, places, band, tiles.clone()) {
-                // A newer version may have come since, and this one may have gone.
+                // A newer version may have replaced this one in the meantime.
                 Err(Fault::Io { .. }) if self.place((half, band), step) != place => {}
                 read => return Ok(Piece::new(Arc::new(read?), 0)),
             }
@@ -114,7 +114,7 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
         version.map(|version| version.place.clone())
     }
 
-    /// Puts a strip in the place of the one before; the result is what is to be written to the disk.
+    /// Replaces a strip; returns the parcel to write to disk, if there is one.
     pub(super) fn put(&self, label: Label<C>, packed: Packed<C, N>, before: Before) -> Option<Parcel<C, N>> {
         let packed = Arc::new(packed);
         let version = Version { label, place: Place::Held(Arc::clone(&packed)) };
@@ -131,7 +131,7 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
         None
     }
 
-    /// Writes a strip to the disk, and lets go of it and of what was before.
+    /// Writes a strip to disk, and releases it and the versions before.
     pub(super) fn file(&self, places: &Places, parcel: &Parcel<C, N>) -> Result<(), Fault> {
         let (Some(disk), Parcel { label, packed, before }) = (&self.disk, parcel) else { return Ok(()) };
         let path = disk.write(label, packed, places)?;
@@ -140,7 +140,7 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
         if *before == Before::Dropped {
             for old in versions.extract_if(.., |version| version.label.step < label.step) {
                 if let Place::Filed(path) = old.place {
-                    // One that stays is older than the new one, and never read again.
+                    // A file that stays is older than the new one, and never read again.
                     let _ = fs::remove_file(path);
                 }
             }
@@ -151,7 +151,7 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
         Ok(())
     }
 
-    /// Forgets all strips.
+    /// Clears all strips.
     pub(super) fn clear(&self) -> Result<(), Fault> {
         for version in self.lock().iter_mut().flatten().flat_map(|versions| versions.drain(..)) {
             if let Place::Filed(path) = version.place {
@@ -161,7 +161,7 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
         Ok(())
     }
 
-    /// Writes strips as they come.
+    /// Writes strips as they arrive.
     pub(super) fn file_all(&self, places: &[&Places], parcels: &Receiver<Parcel<C, N>>) -> Result<(), Fault> {
         parcels.iter().try_for_each(|parcel| self.file(places[parcel.label.half], &parcel))
     }

@@ -1,7 +1,7 @@
 //! One backup of every position of a layer and of its colour swap.
 //!
-//! Between sweeps the numbers lie in strips on a `shelf`; while one goes on, those that the strip at
-//! work reads are unpacked in a `window`, the next ones fetched and the last ones written beside it.
+//! Between sweeps the numbers lie in strips on a `shelf`. During a sweep, the strips that the current strip reads are
+//! unpacked in a `window`, while the next ones are fetched and the last ones written.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -18,29 +18,29 @@ use super::plane::Plane;
 use super::shelf::{Before, Parcel, Shelf};
 use super::window::{Name, Uses, Window, fetch};
 
-/// A layer with its colour swap: one half where both players have as many pieces, else two.
+/// A layer with its colour swap: one half if both players have as many pieces, else two.
 pub struct Grids<'a, C, const N: usize> {
     pub(super) halves: Vec<Half<'a, C, N>>,
     turns: Vec<Turn>,
     uses: Uses,
     pub(super) shelf: Shelf<C, N>,
-    /// What the last sweep left unpacked, and its memory.
+    /// The strips that the last sweep left unpacked, and its memory.
     window: Window<C, N>,
-    /// Sweeps, and whatever else made all numbers anew, so far.
+    /// The number of steps so far: sweeps, and other replacements of all numbers.
     step: u64,
 }
 
-/// What a sweep did.
+/// The result of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Swept<C> {
     /// All positions were backed up.
     All(Change<C>),
-    /// It was stopped in between.
+    /// It was stopped before the end.
     Stopped,
 }
 
 impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
-    /// A layer whose colour swap is itself, in memory; nothing is known of it.
+    /// A layer whose colour swap is itself, in memory, with unknown numbers.
     ///
     /// Panics unless rows and columns are the same.
     #[must_use]
@@ -48,7 +48,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         Self::new(vec![half], order)
     }
 
-    /// A layer and its colour swap, in memory; nothing is known of them.
+    /// A layer and its colour swap, in memory, with unknown numbers.
     ///
     /// Panics unless the rows of the one are the columns of the other.
     #[must_use]
@@ -72,7 +72,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         Self { halves, turns, uses, shelf, window, step: 0 }
     }
 
-    /// The same with its numbers on disk, as far as there are any already.
+    /// Moves the numbers to disk, and reads those that are there already.
     ///
     /// # Errors
     /// A folder that cannot be used, or a damaged file.
@@ -84,9 +84,9 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         Ok(self)
     }
 
-    /// Goes on after a step, if all strips have come so far; the result is whether they have.
+    /// Resumes after a step if all strips have reached it; returns whether they have.
     ///
-    /// Strips that have come farther need not be swept again.
+    /// Strips that are farther are not swept again.
     pub fn resume(&mut self, step: u64) -> bool {
         let come =
             |turn: &Turn| self.shelf.label(turn.half, turn.band).is_some_and(|label| label.step >= step);
@@ -97,25 +97,25 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         all
     }
 
-    /// Sweeps, and whatever else made all numbers anew, so far.
+    /// The number of steps so far: sweeps, and other replacements of all numbers.
     #[must_use]
     pub const fn step(&self) -> u64 {
         self.step
     }
 
-    /// Whether the numbers are on disk between sweeps.
+    /// Returns whether the numbers are on disk between sweeps.
     #[must_use]
     pub const fn is_on_disk(&self) -> bool {
         self.shelf.is_on_disk()
     }
 
-    /// Bytes that were read from the disk and written to it.
+    /// The bytes read from disk and written to it.
     #[must_use]
     pub fn moved(&self) -> [u64; 2] {
         self.shelf.moved()
     }
 
-    /// The most bytes that are unpacked in a sweep at a time, those included that are on their way.
+    /// The most bytes unpacked at a time in a sweep, including those under way.
     #[must_use]
     pub fn window_bytes(&self) -> u64 {
         let bytes = |name: Name| {
@@ -125,13 +125,13 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         self.uses.most(self.turns.len(), bytes)
     }
 
-    /// How many halves there are: one or two.
+    /// The number of halves: one or two.
     #[must_use]
     pub fn halves(&self) -> usize {
         self.halves.len()
     }
 
-    /// All numbers of a half; what is no position has zeros.
+    /// All numbers of a half; cells without a position are zero.
     ///
     /// # Errors
     /// A strip that cannot be read.
@@ -139,7 +139,8 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         self.tiles(half, 0..self.halves[half].places.row_bands())
     }
 
-    /// The numbers of the rows of a band, as a plane that begins with the first of them; what is no position has zeros.
+    /// The numbers of the rows of a band, as a plane that begins with the first of them; cells without a position are
+    /// zero.
     ///
     /// # Errors
     /// A strip that cannot be read.
@@ -161,20 +162,20 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         Ok(plane)
     }
 
-    /// How many bands of columns a half has.
+    /// The number of bands of columns of a half.
     #[must_use]
     pub fn bands(&self, half: usize) -> usize {
         self.halves[half].places.bands()
     }
 
-    /// How many numbers the positions of a band of columns have.
+    /// The number of numbers in a band of columns.
     #[must_use]
     pub fn numbers(&self, half: usize, band: usize) -> usize {
         let places = &self.halves[half].places;
         N * places.range(band, 0..places.rows()).len()
     }
 
-    /// The numbers of all positions of a band of columns: the first ones, row after row, and then the second ones.
+    /// The numbers of all positions of a band of columns: the first ones, row after row, then the second ones.
     ///
     /// # Errors
     /// A strip that cannot be read.
@@ -184,7 +185,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         Ok(piece.lanes().concat())
     }
 
-    /// Puts numbers in place of those of a band of columns, as [`cells`](Self::cells) gives them.
+    /// Replaces the numbers of a band of columns, in the order of [`cells`](Self::cells).
     ///
     /// * Result: whether there are as many as the band has.
     ///
@@ -206,12 +207,12 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         Ok(true)
     }
 
-    /// Gives back the memory that only sweeps take; the next one takes it again.
+    /// Releases the memory that only sweeps need; the next sweep allocates it again.
     pub fn rest(&mut self) {
         self.window = Window::new(&self.halves);
     }
 
-    /// Forgets all numbers, also those on disk.
+    /// Clears all numbers, also those on disk.
     ///
     /// # Errors
     /// A file that cannot be removed.
@@ -221,20 +222,20 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         self.shelf.clear()
     }
 
-    /// The turns with which strips are whole.
+    /// The turns that complete a strip.
     pub(super) fn whole(&self) -> impl Iterator<Item = &Turn> + '_ {
         let last = |turn: &&Turn| turn.rows.end == self.halves[turn.half].places.row_bands();
         self.turns.iter().filter(last)
     }
 
-    /// What the newest version of a strip says that its sweep changed.
+    /// The change that the newest version of a strip records.
     pub(super) fn changed(&self, turn: &Turn) -> Change<C> {
         self.shelf.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default()
     }
 
-    /// Makes all numbers anew, strip by strip; those that have come so far already stay.
+    /// Replaces all numbers, strip by strip; strips that have already reached this step stay.
     ///
-    /// * `before`: what becomes of the numbers that they were made from.
+    /// * `before`: the treatment of the old numbers.
     pub(super) fn make(
         &mut self,
         before: Before,
@@ -256,7 +257,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         Ok(())
     }
 
-    /// Sets every cell: `of` is asked for half, row and column.
+    /// Sets every cell: `of` receives half, row and column.
     ///
     /// # Errors
     /// A strip that cannot be written.
@@ -280,7 +281,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         })
     }
 
-    /// Backs up every position once; the result is what the step tells of.
+    /// Backs up every position once; returns the change as `step` defines it.
     pub(super) fn sweep_by(
         &mut self,
         step: Step,
@@ -289,7 +290,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     ) -> Result<Swept<C>, Fault> {
         let target = self.step + 1;
         let label = |turn: &Turn| self.shelf.label(turn.half, turn.band).filter(|label| label.step >= target);
-        // Those that an interrupted sweep came to are the first ones.
+        // An interrupted sweep has done the first turns.
         let done: Vec<Label<C>> = self.turns.iter().map_while(label).collect();
         let change = done.iter().fold(Change::default(), |change, label| change.and(label.change));
         let begin = done.len();
@@ -297,7 +298,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
             self.step = target;
             return Ok(Swept::All(change));
         }
-        // Where it is left in the middle, by a fault or a stop, what it has unpacked is not what lies on the shelf.
+        // After a fault or a stop the unpacked strips are not those on the shelf, so they are dropped.
         let mut window = std::mem::replace(&mut self.window, Window::new(&self.halves));
         let run = Run { grids: self, begin, step, before, target, full: window.is_full() };
         let swept = run.sweep(change, &mut window, stop)?;
@@ -334,7 +335,7 @@ fn turns<C: Cell, const N: usize>(halves: &[Half<'_, C, N>], order: Order) -> Ve
 #[derive(Clone, Copy)]
 struct Run<'b, 'a, C, const N: usize> {
     grids: &'b Grids<'a, C, N>,
-    /// The turn that it begins with.
+    /// The first turn.
     begin: usize,
     step: Step,
     before: Before,
@@ -367,9 +368,9 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         })
     }
 
-    /// Fetches the strips of each turn while the one before goes on.
+    /// Fetches the strips of each turn during the turn before.
     ///
-    /// There is a group for each turn, also where nothing enters: what a later turn reads must not be fetched before the
+    /// Each turn has a group, even if no strip enters: the strips of a later turn must not be fetched before the
     /// strips of all turns but the last one lie on the shelf.
     fn fetch_all(self, fetched: &SyncSender<Group<C, N>>) {
         if self.full {
@@ -379,13 +380,13 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         for turn in self.begin..turns.len() {
             let names: Vec<Name> = uses.entering(turn, self.begin).collect();
             let fetch = |name: Name| Ok((name, fetch(shelf, halves, name)?));
-            // Nobody waits for the first ones' neighbours: one at a time is enough.
+            // The neighbours of the first strips are not urgent: one at a time is enough.
             let together = if turn == self.begin { 1 } else { names.len().max(1) };
             let groups: Vec<&[Name]> =
                 if names.is_empty() { vec![&[]] } else { names.chunks(together).collect() };
             for names in groups {
                 let group: Group<C, N> = names.iter().copied().map(fetch).collect();
-                // Nobody waits for it any more where the sweep was stopped.
+                // The receiver is dropped if the sweep was stopped.
                 if fetched.send(group).is_err() {
                     return;
                 }
@@ -417,7 +418,7 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
             {
                 return Ok(Swept::Stopped);
             }
-            // What is fetched for the next turn was fetched before this one ended.
+            // The strips of the next turn were fetched before this turn ended.
             self.enter(number + 1, window, arrive)?;
             window.turn(turn);
             self.grids.uses.leaving(number).for_each(|name| window.leave(name));
@@ -425,7 +426,7 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         Ok(Swept::All(change))
     }
 
-    /// Lets in what a turn is the first to read.
+    /// Lets in the strips that a turn is the first to read.
     fn enter(
         self,
         turn: usize,
@@ -448,7 +449,7 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         Ok(())
     }
 
-    /// Puts a strip that is whole on the shelf; breaks where nobody writes any more.
+    /// Puts a complete strip on the shelf; breaks if the writer has stopped.
     fn lay(
         self,
         turn: &Turn,
@@ -469,7 +470,7 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
 impl<'a, C: Cell> Grids<'a, C, 1> {
     /// Backs up every position once; the result is the greatest change.
     ///
-    /// * `stop`: looked at now and then.
+    /// * `stop`: checked before every turn.
     ///
     /// # Errors
     /// A strip that cannot be read or written.
@@ -481,7 +482,7 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
 impl<'a, C: Cell> Grids<'a, C, 2> {
     /// Backs up every position once; the result is the widest gap between bounds.
     ///
-    /// * `stop`: looked at now and then.
+    /// * `stop`: checked before every turn.
     ///
     /// # Errors
     /// A strip that cannot be read or written.

@@ -1,4 +1,4 @@
-//! The strips that are unpacked while a sweep goes on: those that the strip at work reads.
+//! The strips that are unpacked during a sweep: those that the current strip reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub(super) struct Name {
     pub(super) band: usize,
 }
 
-/// A strip that is read, and the turns at which that begins and ends.
+/// A strip that is read, with the first and the last turn that read it.
 #[derive(Clone, Copy, Debug)]
 struct Use {
     name: Name,
@@ -36,11 +36,11 @@ struct Use {
     last: usize,
 }
 
-/// When each strip is needed in a sweep.
+/// The turns in which a sweep needs each strip.
 pub(super) struct Uses(Vec<Use>);
 
 impl Uses {
-    /// * `turns`: what is backed up, in order.
+    /// * `turns`: the order of the backups.
     pub(super) fn new<C: Cell, const N: usize>(
         halves: &[Half<'_, C, N>],
         turns: &[Turn],
@@ -55,19 +55,19 @@ impl Uses {
             }
         }
         if order == Order::Tiles {
-            // A strip lies on the shelf as it is only when all its tiles are done; all stay for the next sweep.
+            // A strip on the shelf is current only after all its tiles; all strips stay for the next sweep.
             uses.values_mut().for_each(|own| (own.first, own.last) = (0, usize::MAX));
         }
         Self(uses.into_values().collect())
     }
 
-    /// The strips that are first read at a turn; at the one that a sweep begins with also those that were read before.
+    /// The strips that are first read at a turn; for the first turn of a sweep, also those that were read before.
     pub(super) fn entering(&self, turn: usize, begin: usize) -> impl Iterator<Item = Name> + '_ {
         let enters = move |own: &&Use| own.last >= turn && own.first.max(begin) == turn;
         self.0.iter().filter(enters).map(|own| own.name)
     }
 
-    /// The strips that are not read after a turn any more.
+    /// The strips that are not read after a turn.
     pub(super) fn leaving(&self, turn: usize) -> impl Iterator<Item = Name> + '_ {
         self.0.iter().filter(move |own| own.last == turn).map(|own| own.name)
     }
@@ -79,7 +79,7 @@ impl Uses {
     }
 }
 
-/// The lists of jumps of a half, and of which grid they lead to.
+/// The lists of jumps of a half, and the grid that they lead to.
 fn jumps_of<C: Cell, const N: usize>(half: &Half<'_, C, N>) -> BTreeSet<(Side, u32)> {
     let jump = |(source, JumpsId(jumps)): (Source, JumpsId)| match source {
         Source::Again(_) => Some((Side::Again, jumps)),
@@ -89,13 +89,13 @@ fn jumps_of<C: Cell, const N: usize>(half: &Half<'_, C, N>) -> BTreeSet<(Side, u
     half.plans.jumps().filter_map(jump).collect()
 }
 
-/// By band, the strips that are read where that of a half is swept.
+/// By band, the strips that are read during the sweep of that band of a half.
 fn reads<C: Cell, const N: usize>(half: &Half<'_, C, N>, number: usize) -> Vec<BTreeSet<Name>> {
     let jumps = jumps_of(half);
     (0..half.places.bands()).map(|band| read_by(half, number, band, &jumps)).collect()
 }
 
-/// The strips that are read where a strip is swept.
+/// The strips that are read during the sweep of a strip.
 fn read_by<C: Cell, const N: usize>(
     half: &Half<'_, C, N>,
     number: usize,
@@ -117,7 +117,7 @@ fn read_by<C: Cell, const N: usize>(
 /// The unpacked strips of all halves.
 pub(super) struct Window<C, const N: usize> {
     pub(super) grids: Vec<Grid<C, N>>,
-    /// Memory of strips that have left, for those that come.
+    /// Memory of strips that have left, for new ones.
     spare: Vec<Vec<C>>,
 }
 
@@ -138,7 +138,7 @@ impl<C: Cell, const N: usize> Window<C, N> {
         }
     }
 
-    /// The names of all strips that are here.
+    /// The names of all strips in the window.
     fn names(&self) -> Vec<Name> {
         let here = |half: usize, side: Side, plane: &Plane<C, N>| -> Vec<Name> {
             let bands = (0..plane.bands().count()).filter(|&band| !plane.strip(band).cells.is_empty());
@@ -150,17 +150,17 @@ impl<C: Cell, const N: usize> Window<C, N> {
         self.grids.iter().enumerate().flat_map(both).collect()
     }
 
-    /// Whether strips have stayed from a sweep, which all of them do or none.
+    /// Returns whether strips have stayed from a sweep: either all of them do or none.
     pub(super) fn is_full(&self) -> bool {
         !self.names().is_empty()
     }
 
-    /// Lets all strips go.
+    /// Removes all strips.
     pub(super) fn empty(&mut self) {
         self.names().into_iter().for_each(|name| self.leave(name));
     }
 
-    /// Lets a strip in.
+    /// Adds a strip.
     pub(super) fn enter(&mut self, name: Name, piece: &Piece<C, N>, places: &Places) {
         let mut cells = self.spare.pop().unwrap_or_default();
         let strip = self.strip_mut(name);
@@ -169,13 +169,13 @@ impl<C: Cell, const N: usize> Window<C, N> {
         piece.unpack(places, name.band, 0..places.rows(), &mut strip.cells);
     }
 
-    /// Lets a strip go.
+    /// Removes a strip.
     pub(super) fn leave(&mut self, name: Name) {
         let cells = std::mem::take(&mut self.strip_mut(name).cells);
         self.spare.push(cells);
     }
 
-    /// Lets the strips of the other half that are here see what bands of rows of a strip have become.
+    /// Copies the new bands of rows of a strip to the strips of the other half in the window.
     pub(super) fn turn(&mut self, turn: &Turn) {
         let other = self.grids.len() - 1 - turn.half;
         let again = std::mem::take(&mut self.grids[turn.half].again);
@@ -189,7 +189,7 @@ impl<C: Cell, const N: usize> Window<C, N> {
     }
 }
 
-/// Takes a strip from where it lies.
+/// Reads a strip from the shelf.
 pub(super) fn fetch<C: Cell, const N: usize>(
     shelf: &Shelf<C, N>,
     halves: &[Half<'_, C, N>],

@@ -1,4 +1,4 @@
-//! What games tell of who wins in the end.
+//! What played-out games say about the chance of winning.
 
 use std::sync::atomic::AtomicBool;
 

@@ -28,7 +28,7 @@ fn judged() -> Solved<Race> {
     solve(&Race, &(0, 1, Player::First), &limits, &mut |_| {}).expect("no limit")
 }
 
-/// All positions that go on, with the judge's bounds.
+/// All unfinished positions, with the judge's bounds.
 fn cells(judged: &Solved<Race>) -> Vec<(usize, usize, Between)> {
     let going_on = judged.iter().filter(|(position, _)| Race.over(position).is_none());
     let cells: Vec<_> =
@@ -57,7 +57,7 @@ fn sweeps<C: Cell>(grids: &mut Grids<'_, C, 2>, number: usize) -> f64 {
     gap
 }
 
-/// What stood against bounds in one more sweep.
+/// The number of bounds that became looser in one more sweep.
 fn against<C: Cell>(grids: &mut Grids<'_, C, 2>) -> u64 {
     let Swept::All(swept) = grids.sweep(&AtomicBool::new(false)).expect("in memory") else {
         panic!("nobody stopped it")
@@ -77,7 +77,7 @@ fn hold<C: Cell>(grids: &Grids<'_, C, 2>) -> bool {
 
 #[test]
 fn bounds_hold_after_every_sweep_and_meet() {
-    // Strictly outward is a unit or so a throw on each side.
+    // Rounding strictly outward costs a unit or so a throw on each side.
     fn check<C: Cell>() {
         let apart = 64.0 / C::ONE.units() as f64;
         let layout = RaceLayout::new();
@@ -94,7 +94,7 @@ fn bounds_hold_after_every_sweep_and_meet() {
     check::<u16>();
 }
 
-/// Estimates after so many sweeps.
+/// Estimates after `number` sweeps.
 fn settled(layout: &RaceLayout, number: usize, order: Order) -> Grids<'_, u64, 1> {
     let (mut grids, stop) = (estimates::<u64>(layout, order), AtomicBool::new(false));
     for _ in 0..number {
@@ -126,7 +126,7 @@ fn a_leap_goes_on_as_sweeps_would_at_that_rate() {
     let mut grids = settled(&layout, 5, Order::Tiles);
     grids.leap(0.75, &stop).expect("in memory");
     let leapt = plane(&grids);
-    // Steps of 3/4, 9/16, … of the last one add up to three of it.
+    // Changes of 3/4, 9/16, … of the last one add up to three times it.
     for (row, column, _) in cells(&judged()) {
         let at = |estimates: &Estimates<u64>| estimates.at(row, column)[0].to_f64();
         let expected = (at(&swept) + 3.0 * (at(&swept) - at(&before))).clamp(0.0, 1.0);
@@ -138,7 +138,7 @@ fn a_leap_goes_on_as_sweeps_would_at_that_rate() {
 fn a_sample_is_of_the_same_positions_after_every_sweep() {
     let layout = RaceLayout::new();
     let mut grids = estimates::<u32>(&layout, Order::Strips);
-    // Each position has a number of its own.
+    // Each position has a different number.
     grids.set(|_, row, column| [(row * 100 + column) as u32]).expect("in memory");
     let sample = grids.sample().expect("in memory");
     let mut once = sample.clone();
@@ -153,7 +153,7 @@ fn a_sample_is_of_the_same_positions_after_every_sweep() {
 fn slack(slack: f64) -> [Slack; 1] {
     let units = (slack * u64::ONE as f64) as u64;
     let count = usize::from(SQUARES);
-    // A little more for each square that is left, in rows and columns.
+    // A little more for each remaining square, in rows and columns.
     let parts = |each: u64| (0..count as u64).map(|place| each + each / 20 * place).collect::<Vec<_>>();
     [Slack { rows: parts(units / 2), columns: parts(units / 2) }]
 }

@@ -1,14 +1,14 @@
-//! A small race with all that a grid can say: choices, moves that are blocked, enemies that are sent back, moves
-//! backward, passes and second throws.
+//! A small race with everything that a grid can express: choices, blocked moves, captures, moves backward, passes and
+//! second throws.
 
 use std::ops::Range;
 
 use marquis_chance::grid::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};
 use marquis_core::{Chance, Over, Player, Reason, Throw};
 
-/// One piece each on a track. A throw of two may be used for one step. Nobody leaps an enemy on the next square;
-/// who lands on the enemy sends him back to the first square. Who cannot go forward goes back one step, if that
-/// square is free. After moving on a one he throws again. First past the end wins.
+/// One piece each on a track. A throw of two may be used for one step. A piece cannot leap an enemy on the next
+/// square; a piece that lands on the enemy sends it back to the first square. A piece that cannot go forward goes
+/// back one step, if that square is free. After moving on a one the player throws again. First past the end wins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Race;
 
@@ -16,7 +16,7 @@ pub(crate) const SQUARES: u8 = 9;
 const THROWS: [Throw; 3] =
     [Throw { score: 1, weight: 4 }, Throw { score: 2, weight: 8 }, Throw { score: 3, weight: 4 }];
 
-/// Squares of the first player and of the second, and who is to throw; past the end is off the board.
+/// Squares of the first player and of the second, and the player to throw; past the end is off the board.
 pub(crate) type Position = (u8, u8, Player);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Chance for Race {
     }
 }
 
-/// The race as a grid: the squares farthest on come first.
+/// The race as a grid: the squares farthest on are first.
 pub(crate) struct RaceLayout {
     pub(crate) columns: Columns,
     bands: Vec<Band>,

@@ -1,10 +1,10 @@
-//! A game that goes on for long, with the chances of all its positions.
+//! A long game, with the chances of all its positions.
 
 use marquis_chance::grid::{
     Band, Cell, Choice, Choices, Columns, Estimates, Grids, Half, Layout, MaskId, Order, Source,
 };
 
-/// Each player walks round a ring: half of the throws lead a place on. Where both are at its start, one throw in sixteen
+/// Each player walks round a ring: half of the throws lead a place on. If both are at the start, one throw in sixteen
 /// ends the game.
 pub(crate) struct Ring {
     columns: Columns,
@@ -17,7 +17,7 @@ pub(crate) struct Ring {
 pub(crate) const PLACES: usize = 8;
 /// The throws that end the game, that lead on, and that do nothing.
 const WEIGHTS: [u32; 3] = [1, 7, 8];
-/// The chances of the first and of the second player when he has ended the game.
+/// The chances of the first and of the second player after ending the game.
 const ENDS: [f64; 2] = [0.9, 0.4];
 
 impl Ring {
@@ -30,7 +30,7 @@ impl Ring {
         Self { columns, bands, all, at_start, elsewhere }
     }
 
-    /// Nothing is known of them.
+    /// Grids with unknown numbers.
     pub(crate) fn grids(&self, order: Order) -> Grids<'_, u32, 1> {
         let half = |end: f64| {
             let mut plane = Estimates::<u32>::unknown(1, &self.columns.bands());
@@ -86,7 +86,7 @@ impl Layout for Ring {
     }
 }
 
-/// The chances of who is to throw, by player, his place and the other's: by plain value iteration.
+/// The chances of the player to throw, by player, own place and other place: by plain value iteration.
 fn judged() -> Vec<Vec<Vec<f64>>> {
     let mut chances = vec![vec![vec![0.5; PLACES]; PLACES]; 2];
     let positions = || (0..2 * PLACES * PLACES).map(|n| (n % 2, n / 2 % PLACES, n / 2 / PLACES));
@@ -102,7 +102,7 @@ fn judged() -> Vec<Vec<Vec<f64>>> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Off {
     pub(crate) most: f64,
-    /// What the first player still lacks, on average.
+    /// By how much the first player's estimates are too low, on average.
     pub(crate) lacks: f64,
 }
 

@@ -11,7 +11,7 @@ use marquis_chance::grid::{
 use super::race::{RaceLayout, SQUARES};
 use super::ring::{PLACES, Ring, even};
 
-/// A folder that is gone when the test is over.
+/// A folder that is removed after the test.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -71,7 +71,7 @@ fn cells<const N: usize>(grids: &Grids<'_, u32, N>) -> Vec<[u32; N]> {
     (0..side * side).map(|cell| plane.at(cell / side, cell % side)).collect()
 }
 
-/// A sweep, or a leap every third time; the result is what it changed.
+/// A sweep, or a leap every third time; returns the change.
 fn step(grids: &mut Grids<'_, u32, 1>, number: u32) -> Result<Change<u32>, Fault> {
     let stop = AtomicBool::new(false);
     let swept = if number % 3 == 2 { grids.leap(0.5, &stop)? } else { grids.sweep(&stop)? };
@@ -111,7 +111,7 @@ fn step_of(file: &Path) -> u64 {
     name.split('.').nth(4).and_then(|step| step.parse().ok()).expect("a step")
 }
 
-/// The files of the strips that a kill leaves which came when so many were renamed, of two steps.
+/// The files left by a kill between two steps, after `new` files of the later step were renamed.
 fn killed(before: &Scratch, after: &Scratch, new: usize) -> Scratch {
     let left = Scratch::copy_of(before);
     // The strips farthest on come first, and are first in the order of names.
@@ -138,7 +138,7 @@ fn a_kill_in_the_middle_of_a_sweep_or_a_leap_costs_nothing_that_was_done() {
         step(&mut grids, number).expect("on disk");
         for new in 0..=4 {
             let left = killed(&before, &scratch, new);
-            // A leap goes on only when all strips were swept.
+            // A leap starts only when all strips were swept.
             if number == 2 && new < 4 {
                 continue;
             }
@@ -167,7 +167,7 @@ fn a_kill_in_a_leap_goes_on_with_the_sweep_or_with_what_follows_it() {
     step(&mut grids, 2).expect("a leap");
     let change = step(&mut expected, 2).expect("in memory");
     for new in 0..=8 {
-        // First the strips of the sweep come beside those before, then those of the leap take the place of both.
+        // First the strips of the sweep join those before, then those of the leap replace both.
         let left = killed(&before, &swept, new.min(4));
         let farther = new.max(4) - 4;
         for file in &scratch.files()[..farther] {

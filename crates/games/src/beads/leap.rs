@@ -9,7 +9,7 @@ use super::{Capture, Position, why};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
 
-/// What is leaped over is captured.
+/// The rule of Swish: a leap captures the row that it passes over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Leap;
 
@@ -82,7 +82,7 @@ impl Capture for Leap {
     }
 }
 
-/// Where the rook on `from` can land behind the row that it meets first in a direction, and that row.
+/// The cell where the rook on `from` can land behind the first row in a direction, and that row.
 #[inline]
 fn leap(
     board: &Hex,

@@ -38,12 +38,12 @@ impl<R: Capture> BeadGame<R> {
     }
 }
 
-/// The number of beads that wins when nothing else is said: more than half of all.
+/// The default target: more than half of all beads.
 pub(super) const fn majority(all: Beads) -> Beads {
     Beads(all.0 / 2 + 1)
 }
 
-/// Checks that a target can be asked for where there are `all` beads.
+/// Checks that a target is possible with `all` beads.
 pub(super) fn parse_target(field: &str, all: Beads) -> Result<Beads, TextError> {
     let most = all.0.max(1);
     let target = number(field).and_then(|n| u16::try_from(n).ok()).filter(|&n| (1..=most).contains(&n));

@@ -1,4 +1,4 @@
-//! What Swish and Squeeze have in common: the position, the slide, the stores and the end.
+//! The common rules of Swish and Squeeze: the position, the slide, the stores and the end.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -18,7 +18,7 @@ pub struct Beads(pub u16);
 
 packed!(Beads { 0: u16 });
 
-/// Rooks, beads, stores, and who is to move.
+/// Rooks, beads, stores, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The rooks of each player; disjoint from each other and from the beads.
@@ -27,14 +27,14 @@ pub struct Position {
     pub beads: Cells,
     /// The beads that each player has captured.
     pub stores: ByPlayer<Beads>,
-    /// Who is to move.
+    /// The player to move.
     pub turn: Player,
 }
 
 packed!(Position { rooks: ByPlayer<Cells>, beads: Cells, stores: ByPlayer<Beads>, turn: Player });
 
 impl Position {
-    /// Everything that stands on the board.
+    /// All occupied cells.
     #[inline]
     #[must_use]
     pub fn occupied(&self) -> Cells {
@@ -49,7 +49,7 @@ impl Position {
     }
 }
 
-/// A move of a rook, or the pass of a player who has none.
+/// A move of a rook, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A rook moves.
@@ -58,7 +58,7 @@ pub enum Move {
     Pass,
 }
 
-/// How a rook moves and captures.
+/// The way in which a rook moves and captures.
 pub trait Capture: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The game's name in commands: `swish`, `squeeze`.
     const ID: &'static str;
@@ -73,20 +73,20 @@ pub trait Capture: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Why the rook on the cell of this name has no move, in a sentence.
     fn why_stays(here: &str) -> String;
 
-    /// Why this is no move, in a sentence; it leads along a line to a vacant cell.
+    /// Why this is not a move, in a sentence; it leads along a line to a vacant cell.
     fn why_not_along(board: &Hex, position: &Position, step: Step) -> String;
 
     /// The beads and enemy rooks that a legal move captures.
     fn captured(board: &Hex, position: &Position, step: Step) -> Cells;
 
-    /// The most rows that one move of a player with so many rooks captures.
+    /// The most rows that one move of a player with `rooks` rooks captures.
     fn most_rows(rooks: u8) -> u8;
 
-    /// The cells that the rook on `from` of the player to move can move to and capture nothing.
+    /// The cells that the rook on `from` of the player to move can move to without a capture.
     fn quiet(board: &Hex, position: &Position, from: Cell) -> Cells;
 
-    /// Calls `visit` with cells that the rook on `from` can move to, and what a move to any of these
-    /// captures, until told to stop; each cell of a capturing move comes once.
+    /// Calls `visit` with cells that the rook on `from` can move to, and the captures of a move to any of these,
+    /// until it breaks; each cell of a capturing move comes once.
     fn captures<B>(
         board: &Hex,
         position: &Position,
@@ -94,8 +94,7 @@ pub trait Capture: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         visit: impl FnMut(Cells, Cells) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Whether a rook that stands on `to`, of the player who is not to move, can have slid there and
-    /// captured nothing.
+    /// Returns whether a rook on `to`, of the player who is not to move, can have slid there without a capture.
     fn came_quietly(board: &Hex, position: &Position, to: Cell) -> bool;
 }
 
@@ -127,7 +126,7 @@ impl<R: Capture> BeadGame<R> {
         self.target
     }
 
-    /// What happens to a player who cannot move.
+    /// The rule for a player who cannot move.
     #[must_use]
     pub const fn immobile(&self) -> Immobile {
         self.immobile
@@ -192,7 +191,7 @@ impl<R: Capture> Game for BeadGame<R> {
         let Move::Rook(step) = play else { return Position { turn: opponent, ..*position } };
         let captured = R::captured(self.board(), position, step);
         let beads = captured & position.beads;
-        // Made at once and not changed in place: what is written in parts and read as a whole is waited for.
+        // Built as a whole, because reading a whole value after writing its parts stalls the processor.
         let own = position.rooks[mover].without(step.from).with(step.to);
         let store = Beads(position.stores[mover].0 + beads.len() as u16);
         Position {
@@ -208,15 +207,14 @@ impl<R: Capture> Hashed for BeadGame<R> {
     #[inline]
     fn key(&self, position: &Position) -> u64 {
         let stores = u64::from(position.stores.first.0) << 32 | u64::from(position.stores.second.0) << 8;
-        // Four words mixed side by side: the processor overlaps them, and those of a position's children.
+        // Four words mixed independently: the processor overlaps them, and those of a position's children.
         scatter(position.beads.0, 0)
             ^ scatter(position.rooks.first.0, 1)
             ^ scatter(position.rooks.second.0, 2)
             ^ scatter(stores | position.turn as u64, 3)
     }
 
-    /// Moves leave the rooks of the player who is next in place, unless they capture one; those that
-    /// capture no beads leave the beads in place, too.
+    /// A move changes the rooks of the next player only by capturing one, and the beads only by capturing some.
     #[inline]
     fn locality(&self, position: &Position) -> u64 {
         let rooks = scatter(position.rooks[position.turn].0, 1 + position.turn as usize);
@@ -283,7 +281,7 @@ mod tests {
         Position { rooks, beads, stores: ByPlayer::default(), turn: Player::BOTH[(seed % 2) as usize] }
     }
 
-    /// What is listed by rook, and taken back, is what the moves and their captures say.
+    /// The lists by rook, and moves taken back, agree with the moves and their captures.
     fn check_lists<R: Capture>() {
         for side in [3, 4, 5].map(|side| Side::new(side).unwrap()) {
             let board = side.board();

@@ -76,9 +76,9 @@ impl Capture for Sandwich {
     }
 }
 
-/// What lies enclosed between a rook on `to` and the `others` of its side.
+/// The cells enclosed between a rook on `to` and the `others` of its side.
 ///
-/// A further friend on the same line encloses nothing: what lies before it is not of one kind.
+/// A second friend on the same line encloses nothing: the cells before it are not of one kind.
 #[inline]
 fn enclosed(board: &Hex, position: &Position, others: Cells, to: Cell) -> Cells {
     let ends = others & (board.star(to) - board.adjacent(to));
@@ -86,7 +86,7 @@ fn enclosed(board: &Hex, position: &Position, others: Cells, to: Cell) -> Cells 
     rows.fold(Cells::EMPTY, |all, row| all | row)
 }
 
-/// Those cells of `open` on which a rook from `from` encloses something.
+/// The cells of `open` on which a rook from `from` encloses something.
 #[inline]
 fn closing(board: &Hex, position: &Position, from: Cell, open: Cells) -> Cells {
     let others = position.rooks[position.turn].without(from);
@@ -96,7 +96,7 @@ fn closing(board: &Hex, position: &Position, from: Cell, open: Cells) -> Cells {
     })
 }
 
-/// Whether these cells hold beads alone, or enemy rooks alone.
+/// Returns whether these cells hold only beads, or only enemy rooks.
 #[inline]
 fn is_row(position: &Position, cells: Cells) -> bool {
     (cells - position.beads).is_empty() || (cells - position.enemies()).is_empty()

@@ -1,4 +1,4 @@
-//! Set-ups: what Player One lays out before Player Two chooses.
+//! Set-ups: the board that Player One lays out before Player Two chooses.
 //!
 //! Source: `swish/rules.md`, "The pie".
 
@@ -9,7 +9,7 @@ use super::{BeadGame, Beads, Capture, Immobile, Position};
 use crate::hex::{Side, parse_rows};
 use crate::notation::{TextError, fields, no_more};
 
-/// A board laid out before the game, the bait beside it.
+/// A board laid out before the game, with the bait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     side: Side,
@@ -19,7 +19,7 @@ pub struct Setup {
     target: Beads,
 }
 
-/// Why a board is no legal set-up.
+/// Why a board is not a legal set-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalSetup {
     /// A player has no rook.
@@ -78,7 +78,7 @@ impl Setup {
         write_board(self.side.board(), self.rooks, self.beads)
     }
 
-    /// The beads beside the board.
+    /// The beads that are not on the board.
     #[must_use]
     pub const fn bait(&self) -> Beads {
         self.bait
@@ -90,7 +90,8 @@ impl Setup {
         self.target
     }
 
-    /// The game and its first position when the first mover plays `colour`, the bait in the store of the other.
+    /// The game and its first position if the first mover plays `colour`, with the bait in the store of the other
+    /// player.
     #[must_use]
     pub fn begin<R: Capture>(&self, colour: Player, immobile: Immobile) -> (BeadGame<R>, Position) {
         let mut stores = ByPlayer::default();

@@ -6,11 +6,11 @@ use super::{BeadGame, Capture, Position};
 use crate::hex::Hex;
 use crate::steps::Step;
 
-/// What the players are called.
+/// The names of the players.
 const NAMES: ByPlayer<&str> = ByPlayer::new("White", "Black");
 
 impl<R: Capture> BeadGame<R> {
-    /// Why a wish cannot be granted; nothing where it can. The game is not over.
+    /// Why a wish cannot be granted; `None` if it can. The game must not be over.
     ///
     /// # Errors
     /// Names a cell that is not on the board.
@@ -53,7 +53,7 @@ fn why_not_there<R: Capture>(board: &Hex, position: &Position, step: Step) -> St
     R::why_not_along(board, position, step)
 }
 
-/// What stands on a cell: `A bead lies`.
+/// The contents of a cell: `A bead lies`.
 fn what_is(position: &Position, cell: Cell) -> &'static str {
     if position.beads.contains(cell) {
         "A bead lies"

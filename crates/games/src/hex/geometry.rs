@@ -1,10 +1,10 @@
-//! Which cell lies where: neighbours, rays, what lies between, symmetries.
+//! The geometry of the cells: neighbours, rays, cells between, symmetries.
 
 use marquis_core::{Cell, Cells};
 
-/// Most cells that a board has (side 5).
+/// The most cells of a board (side 5).
 const MOST_CELLS: usize = 61;
-/// Stands for "off the board" inside the tables.
+/// Marks "off the board" inside the tables.
 const OFF: u8 = u8::MAX;
 /// Turns and mirrors of the hexagon.
 pub const SYMMETRIES: usize = 12;
@@ -219,7 +219,7 @@ impl Hex {
         self.side
     }
 
-    /// How many cells the board has: 3n(n−1)+1.
+    /// The number of cells of the board: 3n(n−1)+1.
     #[inline]
     #[must_use]
     pub const fn count(&self) -> u32 {
@@ -279,27 +279,27 @@ impl Hex {
         self.adjacent[cell.index()]
     }
 
-    /// All cells from `cell` to the edge in a direction, `cell` itself left out.
+    /// All cells from `cell` to the edge in a direction, without `cell`.
     #[inline]
     #[must_use]
     pub fn ray(&self, cell: Cell, direction: Direction) -> Cells {
         self.ray[cell.index()][direction as usize]
     }
 
-    /// All cells on a line with `cell`, itself left out.
+    /// All cells on a line with `cell`, without `cell`.
     #[inline]
     #[must_use]
     pub fn star(&self, cell: Cell) -> Cells {
         self.star[cell.index()]
     }
 
-    /// The cells from `cell` in a direction as far as none of `occupied` is met.
+    /// The cells from `cell` in a direction before the first one of `occupied`.
     #[inline]
     #[must_use]
     pub fn open(&self, cell: Cell, direction: Direction, occupied: Cells) -> Cells {
         let ray = self.ray(cell, direction);
         let Cells(met) = ray & occupied;
-        // Where nothing is met, both masks hold every cell.
+        // If there is none, both masks hold every cell.
         let before = if direction.rises() {
             (met & met.wrapping_neg()).wrapping_sub(1)
         } else {
@@ -308,35 +308,35 @@ impl Hex {
         ray & Cells(before)
     }
 
-    /// The cells in all directions from `cell` as far as none of `occupied` is met.
+    /// The cells in all directions from `cell` before the first one of `occupied`.
     #[inline]
     #[must_use]
     pub fn open_around(&self, cell: Cell, occupied: Cells) -> Cells {
         Direction::ALL.iter().fold(Cells::EMPTY, |open, &d| open | self.open(cell, d, occupied))
     }
 
-    /// The cells strictly between two cells of one line; none where they are not on one line.
+    /// The cells strictly between two cells of one line; empty if they are not on one line.
     #[inline]
     #[must_use]
     pub fn between(&self, a: Cell, b: Cell) -> Cells {
         self.between[a.index()][b.index()]
     }
 
-    /// The cell of `cells` that a walker meets first in a direction; `cells` lies on one ray.
+    /// The first cell of `cells` in a direction; `cells` lies on one ray.
     #[inline]
     #[must_use]
     pub fn nearest(cells: Cells, direction: Direction) -> Option<Cell> {
         if direction.rises() { cells.lowest() } else { cells.highest() }
     }
 
-    /// Where a symmetry takes a cell.
+    /// The image of a cell under a symmetry.
     #[inline]
     #[must_use]
     pub fn image(&self, symmetry: Symmetry, cell: Cell) -> Cell {
         Cell(self.image[usize::from(symmetry.0)][cell.index()])
     }
 
-    /// Where a symmetry takes a set.
+    /// The image of a set under a symmetry.
     #[must_use]
     pub fn image_of(&self, symmetry: Symmetry, cells: Cells) -> Cells {
         cells.map(|cell| self.image(symmetry, cell)).collect()
@@ -374,14 +374,14 @@ impl Hex {
         })
     }
 
-    /// Whether the set is in one group; the empty set is.
+    /// Returns whether the set is in one group; true for the empty set.
     #[inline]
     #[must_use]
     pub fn is_one_group(&self, cells: Cells) -> bool {
         cells.lowest().is_none_or(|cell| self.group(cells, cell) == cells)
     }
 
-    /// How many rows the board has.
+    /// The number of rows of the board.
     #[must_use]
     pub const fn rows(&self) -> u8 {
         2 * self.side.0 - 1

@@ -1,24 +1,24 @@
-//! Board text: rows from the top, a letter a piece, a number so many empty cells.
+//! Board text: rows from the top, a letter for a piece, a number for that many empty cells.
 
 use marquis_core::{Cell, Cells};
 
 use super::{Hex, Side};
 use crate::notation::{TextError, Token, tokens};
 
-/// The board that a text describes: its side, and where each letter stands.
+/// A parsed board: its side, and the cells of each letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HexRows<const N: usize> {
     /// Cells along an edge, from the number of rows.
     pub side: Side,
-    /// Where each of the letters stands, in the order in which they were asked for.
+    /// The cells of each letter, in the order of the `letters` parsed.
     pub cells: [Cells; N],
 }
 
-/// Reads board text in which each of `letters` may stand.
+/// Parses board text in which each of `letters` may stand.
 ///
 /// # Errors
-/// Names the `board` where the number of rows is no board's, or a row (`row c`) with a letter that is
-/// no piece, or too few or too many cells.
+/// Names the `board` if no board has that number of rows, or a row (`row c`) with a letter that is not a piece, or
+/// too few or too many cells.
 pub fn parse_rows<const N: usize>(text: &str, letters: [char; N]) -> Result<HexRows<N>, TextError> {
     let rows = text.bytes().filter(|&b| b == b'/').count() + 1;
     let side = u8::try_from(rows.div_ceil(2)).ok().filter(|_| rows % 2 == 1).and_then(Side::new);
@@ -113,9 +113,9 @@ impl Hex {
         format!("{}{}", row_letter(row), cell.0 - first + 1)
     }
 
-    /// The cell that a wish names.
+    /// The cell in a wish.
     ///
-    /// * `place`: which part of the wish it is: `from`, `to`.
+    /// * `place`: the part of the wish: `from`, `to`.
     ///
     /// # Errors
     /// There is no such cell on the board.

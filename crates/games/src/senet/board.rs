@@ -4,16 +4,16 @@ use std::fmt;
 
 use marquis_core::{ByPlayer, Player};
 
-/// How many squares the track has.
+/// The number of squares of the track.
 pub const SQUARES: u8 = 30;
 
 /// The most pieces that a player may have.
 pub const MAX_PIECES: u32 = 5;
 
-/// The square of water, from which a piece starts again; nobody rests here.
+/// The square of water, from which a piece starts again; no piece rests here.
 pub const WATER: Square = Square(27);
 
-/// The last square, from which a piece is borne off at once; nobody rests here.
+/// The last square, from which a piece is borne off at once; no piece rests here.
 pub const LAST: Square = Square(30);
 
 /// A square of the track, by its number, 1 to 30.
@@ -21,7 +21,7 @@ pub const LAST: Square = Square(30);
 pub struct Square(u8);
 
 impl Square {
-    /// The square of this number; none unless it is 1 to 30.
+    /// The square of this number; `None` unless it is 1 to 30.
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         if number >= 1 && number <= SQUARES { Some(Self(number)) } else { None }
@@ -33,13 +33,13 @@ impl Square {
         self.0
     }
 
-    /// The square so many steps farther on; none beyond the last.
+    /// The square `steps` steps farther on; `None` beyond the last.
     #[must_use]
     pub const fn onward(self, steps: u8) -> Option<Self> {
         Self::new(self.0.saturating_add(steps))
     }
 
-    /// The square so many steps back; none before the first.
+    /// The square `steps` steps back; `None` before the first.
     #[must_use]
     pub const fn back(self, steps: u8) -> Option<Self> {
         Self::new(self.0.saturating_sub(steps))
@@ -81,19 +81,19 @@ impl Set {
         self.0
     }
 
-    /// How many squares there are.
+    /// The number of squares.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is no square.
+    /// Returns whether there is no square.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the square is one of them.
+    /// Returns whether the square is one of them.
     #[inline]
     #[must_use]
     pub const fn has(self, square: Square) -> bool {
@@ -128,14 +128,14 @@ impl Set {
         Self(self.0 & other.0)
     }
 
-    /// Whether every square is one of `other`.
+    /// Returns whether every square is one of `other`.
     #[inline]
     #[must_use]
     pub const fn is_within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// Whether a square next to this one, on either side along the track, is one of them.
+    /// Returns whether a square next to this one, on either side along the track, is one of them.
     #[inline]
     #[must_use]
     pub const fn has_neighbour_of(self, square: Square) -> bool {
@@ -143,7 +143,7 @@ impl Set {
         self.0 & (bit << 1 | bit >> 1) != 0
     }
 
-    /// Whether three squares in a row, all strictly between `low` and `high`, are of the set.
+    /// Returns whether three squares in a row, all strictly between `low` and `high`, are in the set.
     #[inline]
     #[must_use]
     pub const fn has_row_between(self, low: Square, high: Square) -> bool {
@@ -153,9 +153,9 @@ impl Set {
         inside & inside >> 1 & inside >> 2 != 0
     }
 
-    /// The lowest square that is not of the set.
+    /// The lowest square that is not in the set.
     ///
-    /// Panics when there is none; two players have too few pieces for that.
+    /// Panics if there is none; two players have too few pieces for that.
     #[inline]
     #[must_use]
     pub const fn lowest_free(self) -> Square {
@@ -176,7 +176,7 @@ impl Set {
     }
 }
 
-/// Where all pieces rest, and who is to throw.
+/// The squares of all pieces, and the player to throw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     pub(super) pieces: ByPlayer<Set>,
@@ -186,7 +186,7 @@ pub struct Position {
 impl Position {
     /// The position with these pieces.
     ///
-    /// None when the sets meet, a piece would rest on 27 or 30, or a player has more than five.
+    /// `None` if the sets meet, a piece would rest on 27 or 30, or a player has more than five.
     #[must_use]
     pub fn new(pieces: ByPlayer<Set>, turn: Player) -> Option<Self> {
         let fits = |set: Set| set.is_within(Set::RESTING) && set.len() <= MAX_PIECES;
@@ -194,13 +194,13 @@ impl Position {
         (apart && fits(pieces.first) && fits(pieces.second)).then_some(Self { pieces, turn })
     }
 
-    /// Where a player's pieces are.
+    /// The squares of a player's pieces.
     #[must_use]
     pub fn pieces(&self, player: Player) -> Set {
         self.pieces[player]
     }
 
-    /// Who is to throw.
+    /// The player to throw.
     #[must_use]
     pub fn turn(&self) -> Player {
         self.turn

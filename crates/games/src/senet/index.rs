@@ -1,7 +1,7 @@
 //! A number for each position with the same counts of pieces.
 //!
 //! The mover's set has a rank among the sets of its size of the 28 squares to rest on, the opponent's one among those
-//! of the squares that are left; there are no unused indices.
+//! of the remaining squares; there are no unused indices.
 
 use marquis_core::{ByPlayer, Cells, Chance, Player, Slot};
 use marquis_rank::subset::{Rank, binomial, rank_set, rank_set_beside, set_beside, unrank_set};
@@ -9,7 +9,7 @@ use marquis_rank::subset::{Rank, binomial, rank_set, rank_set_beside, set_beside
 use super::Senet;
 use super::board::{MAX_PIECES, Position, Set};
 
-/// How many squares there are to rest on.
+/// The number of squares to rest on.
 pub const RESTS: u32 = 28;
 
 /// The version of the numbering.
@@ -18,7 +18,7 @@ pub const NUMBERING: u32 = 1;
 /// The squares below the water have the bits of [`Set`]; the two above it follow without a gap.
 const BELOW_WATER: u32 = (1 << 26) - 1;
 
-/// How many pieces there are: of the player to throw, and of the opponent.
+/// The numbers of pieces of the player to throw and of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Layer {
     /// Pieces of the player to throw.
@@ -28,7 +28,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// The layer with so many pieces; none unless both are 1 to 5.
+    /// The layer with these numbers of pieces; `None` unless both are 1 to 5.
     #[must_use]
     pub fn new(mover: u8, opponent: u8) -> Option<Self> {
         let fits = |pieces| pieces >= 1 && u32::from(pieces) <= MAX_PIECES;
@@ -43,19 +43,19 @@ impl Layer {
         Self::new(count(turn), count(turn.opponent()))
     }
 
-    /// How many positions it has.
+    /// The number of positions.
     #[must_use]
     pub fn slots(self) -> u64 {
         self.rows() * self.beside()
     }
 
-    /// How many placements of the mover's pieces there are.
+    /// The number of placements of the mover's pieces.
     #[must_use]
     pub fn rows(self) -> u64 {
         binomial(RESTS, self.mover.into())
     }
 
-    /// How many placements of the opponent's pieces there are beside each of the mover's.
+    /// The number of placements of the opponent's pieces for each of the mover's.
     #[must_use]
     pub fn beside(self) -> u64 {
         binomial(RESTS - u32::from(self.mover), self.opponent.into())
@@ -71,7 +71,7 @@ impl Layer {
 
     /// The position of a slot below [`slots`](Self::slots), with the first player to throw.
     ///
-    /// Panics when there is no such slot.
+    /// Panics if there is no such slot.
     #[must_use]
     pub fn position(self, slot: Slot) -> Position {
         let (own, other) = self.sets(slot);
@@ -80,7 +80,7 @@ impl Layer {
 
     /// The pieces of the player to throw, and those of the opponent.
     ///
-    /// Panics when there is no such slot.
+    /// Panics if there is no such slot.
     #[must_use]
     pub fn sets(self, slot: Slot) -> (Set, Set) {
         let own = unrank_set(Rank(slot.0 / self.beside()), self.mover.into());
@@ -106,9 +106,9 @@ pub fn rank(set: Set) -> u64 {
     rank_set(pack(set)).0
 }
 
-/// The set of so many squares to rest on that has this number.
+/// The set of `size` squares to rest on that has this number.
 ///
-/// Panics when there is none.
+/// Panics if there is none.
 #[must_use]
 pub fn unrank(rank: u64, size: u32) -> Set {
     unpack(unrank_set(Rank(rank), size))

@@ -10,14 +10,14 @@ use crate::notation::{TextError, Token, fields, number, player, tokens};
 /// The letters of the players.
 pub const LETTERS: ByPlayer<char> = ByPlayer::new('b', 'w');
 
-/// How many squares a row of board text has.
+/// The number of squares in a row of board text.
 const ROW: u8 = 10;
 
-/// The position that a text writes: three rows of ten in track order, and who is to throw.
+/// Parses a position: three rows of ten in track order, and the player to throw.
 ///
 /// # Errors
-/// Names the row (or the field) at fault; refused are rows that are not ten squares long, more than
-/// five pieces of a colour, and a piece on 27 or 30.
+/// Names the row (or the field) at fault: rows that are not ten squares long, more than five pieces of a colour, or a
+/// piece on 27 or 30.
 pub fn parse(text: &str) -> Result<(Senet, Position), TextError> {
     let fields = fields(text);
     let board = *fields.first().ok_or_else(|| TextError::new("board", "three rows separated by `/`", ""))?;

@@ -14,13 +14,13 @@ pub const THROWS: [Throw; 5] = [
     Throw { score: 6, weight: 1 },
 ];
 
-/// The throw of this score; none unless it is 1, 2, 3, 4 or 6.
+/// The throw of this score; `None` unless it is 1, 2, 3, 4 or 6.
 #[must_use]
 pub fn throw(score: u8) -> Option<Throw> {
     THROWS.into_iter().find(|throw| throw.score == score)
 }
 
-/// Whether who has *moved* on this throw throws again.
+/// Returns whether a player who has *moved* on this throw throws again.
 #[inline]
 #[must_use]
 pub const fn throws_again(throw: Throw) -> bool {
@@ -32,28 +32,28 @@ pub const fn throws_again(throw: Throw) -> bool {
 pub enum Move {
     /// To an empty square, forward or backward.
     Step {
-        /// Where the piece leaves.
+        /// The square of the piece before the move.
         from: Square,
-        /// Where it lands.
+        /// The square after the move.
         to: Square,
     },
-    /// Onto a lone enemy, who goes to the square that the piece left.
+    /// Onto a lone enemy, which goes to the square that the piece left.
     Bump {
-        /// Where the piece leaves, and the enemy goes.
+        /// The square of the piece before the move, and of the enemy after it.
         from: Square,
-        /// Where it lands.
+        /// The square of the piece after the move.
         to: Square,
     },
     /// Into the water, and so to the lowest free square.
     Water {
-        /// Where the piece leaves.
+        /// The square of the piece before the move.
         from: Square,
-        /// Where it starts again.
+        /// The square where it starts again.
         refuge: Square,
     },
     /// Onto the last square and off the board.
     Off {
-        /// Where the piece leaves.
+        /// The square of the piece before the move.
         from: Square,
     },
     /// No piece can move.
@@ -69,7 +69,7 @@ impl Senet {
         Position { pieces: ByPlayer::new(black, white), turn: Player::First }
     }
 
-    /// What a piece does that goes to an empty square: stay there, or start again from the water.
+    /// The move of a piece to an empty square: it stays there, or starts again from the water.
     #[inline]
     fn landing(position: &Position, from: Square, to: Square) -> Move {
         if to != WATER {

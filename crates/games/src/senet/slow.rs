@@ -59,7 +59,7 @@ impl Slow {
         alone && ![26, 28, 29].contains(&square)
     }
 
-    /// The move's text and the board after it, before it is settled who throws.
+    /// The move's text and the board after it, before the next player to throw is set.
     fn go(&self, from: usize, to: usize) -> (String, Self) {
         let mut after = self.clone();
         let bumped = self.squares[to] == self.enemy();
@@ -94,7 +94,7 @@ impl Slow {
         (self.squares[to] == EMPTY && !self.jumps_a_row(to, from)).then(|| self.go(from, to))
     }
 
-    /// All moves with the texts of the positions that they lead to; nothing once the game is over.
+    /// All moves with the texts of the positions that they lead to; empty once the game is over.
     pub(super) fn moves(&self, score: usize) -> BTreeSet<(String, String)> {
         if !self.squares.contains(&'b') || !self.squares.contains(&'w') {
             return BTreeSet::new();

@@ -186,7 +186,7 @@ impl Random {
         self.0.random_range(0..end)
     }
 
-    /// Up to five pieces each on squares from `first` on, and whoever to throw.
+    /// Up to five pieces each on squares from `first` on, and either player to throw.
     fn position(&mut self, first: u64) -> Position {
         let mut pieces = ByPlayer::<Set>::default();
         for owner in Player::BOTH {

@@ -6,12 +6,12 @@ use super::Senet;
 use super::board::{LAST, Position, Set, Square, WATER};
 use super::rules::{Move, THROWS};
 
-/// What the players are called.
+/// The names of the players.
 const NAMES: ByPlayer<&str> = ByPlayer::new("Black", "White");
 
 impl Senet {
-    /// Why a wish cannot be granted; nothing where it can, without a throw where some throw grants it. The game is not
-    /// over.
+    /// Why a wish cannot be granted; `None` if it can, or, without a throw, if some throw grants it. The game must
+    /// not be over.
     ///
     /// # Errors
     /// Names a square that is not on the board.
@@ -48,7 +48,7 @@ impl Senet {
         }))
     }
 
-    /// Where a throw takes the piece on a square; the water and the last square where it goes on from there.
+    /// The destination of the piece on a square; the water and the last square if it moves on from there.
     fn destination(self, position: &Position, throw: Throw, from: Square) -> Option<Square> {
         let mut moves = Vec::new();
         self.moves(position, throw, &mut moves);

@@ -4,13 +4,13 @@ use std::fmt;
 
 use marquis_core::{ByPlayer, Player, packed};
 
-/// The most checkers that a colour may have.
+/// The most checkers of a colour.
 pub const MAX_CHECKERS: u32 = 24;
 
 /// The most files, and the most ranks.
 pub const MAX_SIDE: u8 = 8;
 
-/// How many bits the height of a stack takes.
+/// The number of bits of the height of a stack.
 const PLANES: usize = 5;
 
 /// A square: file and rank, both counted from 0.
@@ -20,7 +20,7 @@ pub struct Square(u8);
 impl Square {
     /// The square on `file` and `rank`, counted from 0.
     ///
-    /// Panics when either is not below 8.
+    /// Panics if either is not below 8.
     #[must_use]
     pub const fn new(file: u8, rank: u8) -> Self {
         assert!(file < MAX_SIDE && rank < MAX_SIDE, "no such square");
@@ -59,13 +59,13 @@ impl fmt::Display for Square {
 /// Checkers of one colour on one square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stack {
-    /// Whose checkers they are.
+    /// Their owner.
     pub owner: Player,
-    /// How many: 1 to 24.
+    /// Their number: 1 to 24.
     pub height: u8,
 }
 
-/// Where all stacks stand, and who is to move.
+/// All stacks, and the player to move.
 ///
 /// At most 24 checkers a colour. Equal positions are equal in every bit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,13 +85,13 @@ impl Position {
         Self { stacks: ByPlayer::new(0, 0), heights: [0; PLANES], turn }
     }
 
-    /// Who is to move.
+    /// The player to move.
     #[must_use]
     pub const fn turn(&self) -> Player {
         self.turn
     }
 
-    /// The stack on a square, or nothing where the square is empty.
+    /// The stack on a square; `None` if the square is empty.
     #[must_use]
     pub fn stack(&self, square: Square) -> Option<Stack> {
         let owner = Player::BOTH.into_iter().find(|&player| self.stacks[player] & square.bit() != 0)?;
@@ -111,13 +111,13 @@ impl Position {
         })
     }
 
-    /// How many checkers a player has on the board.
+    /// The number of checkers of a player on the board.
     #[must_use]
     pub fn checkers(&self, player: Player) -> u32 {
         self.count_in(self.stacks[player])
     }
 
-    /// The ranks that all checkers of a player have to go together until they are off a board of so many.
+    /// The total of ranks that the checkers of a player have to go until they are off a board with `ranks` ranks.
     #[inline]
     #[must_use]
     pub fn ranks_to_go(&self, player: Player, ranks: u8) -> u32 {
@@ -128,12 +128,12 @@ impl Position {
         (0..ranks).map(of_rank).sum()
     }
 
-    /// How many checkers stand on the squares of the mask.
+    /// The number of checkers on the squares of the mask.
     pub(super) fn count_in(&self, mask: u64) -> u32 {
         self.heights.iter().zip(0..).map(|(plane, i)| (plane & mask).count_ones() << i).sum()
     }
 
-    /// The height of the stack on a square, 0 where it is empty.
+    /// The height of the stack on a square, 0 if it is empty.
     #[inline]
     pub(super) fn height(&self, square: Square) -> u8 {
         self.heights
@@ -144,7 +144,7 @@ impl Position {
 
     /// Puts a stack on an empty square.
     ///
-    /// Panics when the square is not empty, the height is 0, or the owner comes to more than 24 checkers.
+    /// Panics if the square is not empty, the height is 0, or the owner would have more than 24 checkers.
     pub fn put(&mut self, square: Square, stack: Stack) {
         assert!(self.stack(square).is_none(), "{square} is not empty");
         let all = self.checkers(stack.owner) + u32::from(stack.height);
@@ -155,7 +155,7 @@ impl Position {
         }
     }
 
-    /// Puts one checker more on a square that is empty or the owner's.
+    /// Adds a checker on a square that is empty or the owner's.
     #[inline]
     pub(super) fn add_checker(&mut self, square: Square, owner: Player) {
         self.stacks[owner] |= square.bit();
@@ -183,7 +183,7 @@ impl Position {
         }
     }
 
-    /// The position whose every word is what `f` makes of it.
+    /// Applies `f` to every word of the position.
     pub(super) fn map_words(&self, f: impl Fn(u64) -> u64) -> Self {
         Self { stacks: self.stacks.map(&f), heights: self.heights.map(&f), turn: self.turn }
     }

@@ -3,8 +3,8 @@
 //! * [`board`]: squares, positions and their heights.
 //! * [`rules`]: moves, play, end, symmetries.
 //! * [`notation`]: texts of positions and moves.
-//! * [`race`]: what is decided once nobody is in the other's way.
-//! * [`solo`]: how many moves a side needs alone, and against all that may stand in its way.
+//! * [`race`]: the score of positions without contact.
+//! * [`solo`]: the moves that a side needs alone, and against any obstruction.
 //! * [`index`]: numbers of positions, for tables.
 //!
 //! Source: `rules.md` beside this file.
@@ -41,7 +41,7 @@ impl Squinch {
     /// The full game's board.
     pub const FULL: Self = Self { files: 8, ranks: 8 };
 
-    /// The rules on a board of `files` by `ranks`; none unless there are 2 to 8 files and 1 to 8 ranks.
+    /// The rules on a board of `files` by `ranks`; `None` unless there are 2 to 8 files and 1 to 8 ranks.
     #[must_use]
     pub const fn new(files: u8, ranks: u8) -> Option<Self> {
         if files < 2 || files > MAX_SIDE || ranks < 1 || ranks > MAX_SIDE {
@@ -50,13 +50,13 @@ impl Squinch {
         Some(Self { files, ranks })
     }
 
-    /// How many files the board has: 2 to 8.
+    /// The number of files: 2 to 8.
     #[must_use]
     pub const fn files(self) -> u8 {
         self.files
     }
 
-    /// How many ranks the board has: 1 to 8.
+    /// The number of ranks: 1 to 8.
     #[must_use]
     pub const fn ranks(self) -> u8 {
         self.ranks

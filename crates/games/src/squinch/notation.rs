@@ -10,17 +10,17 @@ use crate::notation::{TextError, fields, number, player};
 /// The letters of the players.
 pub const LETTERS: ByPlayer<char> = ByPlayer::new('r', 'w');
 
-/// What one token of a row stands for.
+/// A token of a row.
 enum Token {
     Empty(u32),
     Stack(Stack),
 }
 
-/// The board size and the position that a position text writes: `ROWS r|w`.
+/// Parses the board size and the position: `ROWS r|w`.
 ///
 /// # Errors
-/// Names the rank (or the field) at fault; refused are fewer than 2 files, more than 8 files or ranks,
-/// rows of different length, a stack of 0, more than 24 checkers a colour.
+/// Names the rank (or the field) at fault: fewer than 2 files, more than 8 files or ranks, rows of different length,
+/// a stack of 0, or more than 24 checkers a colour.
 pub fn parse(text: &str) -> Result<(Squinch, Position), TextError> {
     let fields = fields(text);
     let board = *fields.first().ok_or_else(|| TextError::new("board", "ranks separated by `/`", ""))?;
@@ -54,7 +54,7 @@ fn parse_board(board: &str) -> Result<(Squinch, Position), TextError> {
     Ok((game, position))
 }
 
-/// Puts the stacks of a rank on the board; the result is how many squares the rank has.
+/// Puts the stacks of a rank on the board; returns the number of squares of the rank.
 fn parse_rank(text: &str, place: &str, rank: u8, position: &mut Position) -> Result<u8, TextError> {
     let mut file = 0_u8;
     for text in text.split(',') {

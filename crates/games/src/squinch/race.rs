@@ -1,15 +1,15 @@
-//! Positions without contact: each side bears off on its own, and who needs fewer moves wins.
+//! Positions without contact: each side bears off independently, and the side that needs fewer moves wins.
 //!
-//! A checker lands on ranks beyond the rearmost one of its side, or beside a friend. Where each red stack is at least
-//! as far up as the farthest white one, nobody can ever land on an enemy again, and a side that has a checker always
-//! has a move: its foremost stack goes one rank on, or off. So nothing that one side does matters to the other. The
-//! player to move wins if he needs no more moves than the opponent, in `2a - 1` plies when he needs `a`; otherwise he
-//! loses in `2b` when the opponent needs `b`.
+//! A checker lands on ranks beyond the rearmost one of its side, or joins a friend. If each red stack is at least as
+//! far up as the farthest white one, no checker can ever land on an enemy again. A side that has a checker always has
+//! a move: its foremost stack goes one rank on, or off. So the moves of one side do not affect the other. The player
+//! to move wins if he needs no more moves than the opponent, in `2a - 1` plies when he needs `a`; otherwise he loses
+//! in `2b` when the opponent needs `b`.
 //!
-//! How many moves a side needs is bounded from below by the same game with all checkers of a rank on one stack, for
-//! that may do whatever the single stacks may. A search for a line of as many moves, then one more, and so on, finds
-//! the true number. The two sides take turns at
-//! that, so that nobody looks for more moves than the winner needs. Checked against whole layers in `marquis-engine`.
+//! A lower bound of the moves of a side comes from the same game with all checkers of a rank on one stack, which can
+//! make every move of the separate stacks. An iterative deepening search over the number of moves finds the true
+//! number. The two sides alternate, so that neither is searched deeper than the winner's number. Checked against
+//! whole layers in `marquis-engine`.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -21,7 +21,7 @@ use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square};
 use super::index::camp::each_list;
 use super::rules::Move;
 
-/// One side's checkers as the first player's, the other side's left out.
+/// One side's checkers as the first player's, without the other side's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Runner(Position);
 
@@ -39,7 +39,8 @@ impl Runner {
         self.0.stacks[Player::First] == 0
     }
 
-    /// The moves after which the side needs at most so many more, as far as [`piled`] knows, the promising ones first.
+    /// The moves after which the side may need at most `budget` more, according to [`piled`]; the promising ones
+    /// first.
     fn promising(&self, game: Squinch, budget: u32) -> Vec<(u32, Move)> {
         let mut moves = Vec::new();
         game.moves(&self.0, &mut moves);
@@ -78,7 +79,7 @@ impl Runner {
         piles
     }
 
-    /// A number of moves that the side needs at least: those that it would need with one stack a rank.
+    /// A lower bound of the number of moves: the number with one stack a rank.
     fn at_least(&self, game: Squinch) -> u32 {
         needed(&self.piles(game))
     }
@@ -87,10 +88,10 @@ impl Runner {
 const RANKS: usize = MAX_SIDE as usize;
 const MOST: usize = MAX_CHECKERS as usize;
 
-/// How many checkers stand on each rank, the last rank first; it does not matter how many ranks the board has.
+/// The number of checkers on each rank, the last rank first; it does not depend on the number of ranks of the board.
 type Piles = [usize; RANKS];
 
-/// `LISTS[s][k]`: how many rising lists there are of `k` of `s + 1` numbers, that is `C(s + k, k)`.
+/// `LISTS[s][k]`: the number of rising lists of `k` of `s + 1` numbers, `C(s + k, k)`.
 static LISTS: [[u32; MOST + 2]; RANKS] = {
     let mut lists = [[1; MOST + 2]; RANKS];
     let mut s = 1;
@@ -105,12 +106,12 @@ static LISTS: [[u32; MOST + 2]; RANKS] = {
     lists
 };
 
-/// What a pile adds to the number, with so many checkers nearer to the edge.
+/// The part of a pile in the number, with `nearer` checkers nearer to the edge.
 const fn part(rank: usize, nearer: usize, pile: usize) -> usize {
     (LISTS[rank][nearer + pile] - LISTS[rank][nearer]) as usize
 }
 
-/// The number of piles among all of as many checkers; a step of one of them leads to a smaller number.
+/// The number of the piles among all with as many checkers; a step of one of them leads to a smaller number.
 fn number(piles: &Piles) -> usize {
     let mut nearer = 0;
     let add = |(rank, &pile): (usize, &usize)| {
@@ -120,19 +121,19 @@ fn number(piles: &Piles) -> usize {
     piles.iter().enumerate().map(add).sum()
 }
 
-/// A lower bound of the moves that checkers need; `to_go` is the number of ranks ahead of each.
+/// A lower bound of the moves of checkers; `to_go` is the number of ranks ahead of each.
 pub(super) fn least_moves(to_go: impl Iterator<Item = u8>) -> u8 {
     let mut piles = [0; RANKS];
     to_go.for_each(|to_go| piles[usize::from(to_go)] += 1);
     needed(&piles) as u8
 }
 
-/// How many moves are needed with one stack a rank.
+/// The number of moves with one stack a rank.
 fn needed(piles: &Piles) -> u32 {
     u32::from(piled(piles.iter().sum())[number(piles)])
 }
 
-/// How many moves so many checkers need with one stack a rank, by [`number`].
+/// The moves that `checkers` need with one stack a rank, by [`number`].
 fn piled(checkers: usize) -> &'static [u8] {
     static PILED: [OnceLock<Vec<u8>>; MOST + 1] = [const { OnceLock::new() }; MOST + 1];
     PILED[checkers].get_or_init(|| {
@@ -151,10 +152,10 @@ fn piled(checkers: usize) -> &'static [u8] {
     })
 }
 
-/// One more than the least of what is needed after a move.
+/// One more than the least number of moves after a move.
 ///
-/// * `needed`: of as many checkers, by the numbers below that of these piles.
-/// * `fewer`: of a checker less.
+/// * `needed`: for as many checkers, by the numbers below that of these piles.
+/// * `fewer`: for one checker less.
 fn fewest(piles: &Piles, needed: &[u8], fewer: &[u8]) -> u8 {
     let mut best = u8::MAX;
     let mut nearer = 0;
@@ -163,7 +164,7 @@ fn fewest(piles: &Piles, needed: &[u8], fewer: &[u8]) -> u8 {
         nearer - pile
     });
     for (from, &pile) in piles.iter().enumerate().filter(|&(_, &pile)| pile > 0) {
-        // What changes in the number: the pile that a checker left, those that it passed, the one that it joined.
+        // The change of the number: the pile that a checker left, those that it passed, the one that it joined.
         let left = part(from, nearer[from], pile) - part(from, nearer[from] + 1, pile - 1);
         let mut passed = 0;
         for to in (from.saturating_sub(pile)..from).rev() {
@@ -183,17 +184,17 @@ fn fewest(piles: &Piles, needed: &[u8], fewer: &[u8]) -> u8 {
 /// The search for a line of few moves.
 struct Line<'a, 'b> {
     game: Squinch,
-    /// What a side is known to need at least.
+    /// Known lower bounds of the moves of a side.
     known: HashMap<Runner, u32>,
-    /// A piece is a placement that is looked at.
+    /// One unit for each placement searched.
     effort: &'a mut Effort<'b>,
 }
 
-/// The search has looked at as many placements as it may.
+/// The search has used up its effort.
 struct TooMany;
 
 impl Line<'_, '_> {
-    /// Whether so many moves are enough.
+    /// Returns whether `budget` moves suffice.
     fn fits(&mut self, runner: Runner, budget: u32) -> Result<bool, TooMany> {
         if runner.is_home() {
             return Ok(true);
@@ -214,11 +215,11 @@ impl Line<'_, '_> {
         Ok(false)
     }
 
-    /// Who is home first, and in how many moves.
+    /// The side that is home first, and its number of moves.
     fn race(&mut self, runners: ByPlayer<Runner>, turn: Player) -> Result<(Player, u32), TooMany> {
         let mut budgets = runners.map(|runner| runner.at_least(self.game));
         loop {
-            // With as many moves left the player to move is first.
+            // With equal numbers the player to move is first.
             let next = if budgets[turn] <= budgets[turn.opponent()] { turn } else { turn.opponent() };
             if self.fits(runners[next], budgets[next])? {
                 return Ok((next, budgets[next]));
@@ -229,7 +230,7 @@ impl Line<'_, '_> {
 }
 
 impl Squinch {
-    /// Whether no checker can ever meet one of the other side again.
+    /// Returns whether no checker can ever meet one of the other side again.
     #[must_use]
     pub fn is_race(&self, position: &Position) -> bool {
         let rearmost = position.stacks[Player::First].trailing_zeros() / 8;
@@ -239,8 +240,8 @@ impl Squinch {
 
     /// The score of a race.
     ///
-    /// * `effort`: a piece is a placement that is looked at.
-    /// * Result: none where there is contact, or where it takes more effort.
+    /// * `effort`: one unit for each placement searched.
+    /// * Result: `None` if there is contact, or if the effort is used up.
     pub fn race(&self, position: &Position, effort: &mut Effort<'_>) -> Option<Score> {
         if !self.is_race(position) {
             return None;

@@ -10,14 +10,14 @@ use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
 pub enum Move {
     /// From a square to another.
     Step {
-        /// Where the checker leaves.
+        /// The square of the checker before the move.
         from: Square,
-        /// Where it lands.
+        /// The square after the move.
         to: Square,
     },
     /// Over the far edge.
     Off {
-        /// Where the checker leaves.
+        /// The square of the checker before the move.
         from: Square,
     },
     /// No checker can move.
@@ -40,13 +40,13 @@ const SIDEWAYS: [Direction; 2] = [Direction { across: -1, onward: 0 }, Direction
 
 /// More than any sum of squared heights.
 const SQUARES_END: u32 = 2 * MAX_CHECKERS * MAX_CHECKERS + 1;
-/// At least the ranks that all checkers together can have to go.
+/// At least the total of ranks that all checkers can have to go.
 const FARTHEST: u32 = 2 * MAX_CHECKERS * MAX_SIDE as u32;
 
 impl Squinch {
     /// The position in which both players have filled their `depth` nearest ranks with single checkers.
     ///
-    /// Red is to move. None where the camps would be empty or meet, or hold more than 24 checkers each.
+    /// Red is to move. `None` if the camps would be empty or meet, or hold more than 24 checkers each.
     #[must_use]
     pub fn start(self, depth: u8) -> Option<Position> {
         let room = depth >= 1 && depth <= self.ranks / 2;
@@ -64,7 +64,7 @@ impl Squinch {
         Some(position)
     }
 
-    /// How many ranks a checker on this square has to go until it is off: 1 from the last rank.
+    /// The number of ranks that a checker on this square has to go until it is off: 1 from the last rank.
     #[inline]
     pub(super) const fn distance_off(self, square: Square, owner: Player) -> u8 {
         match owner {
@@ -110,7 +110,7 @@ impl Squinch {
         position.map_words(|word| word.reverse_bits().swap_bytes() >> (MAX_SIDE - self.files))
     }
 
-    /// The ranks in reverse order, the checkers of each player the other's, the other player to move.
+    /// The ranks in reverse order, with the checkers of the players exchanged and the other player to move.
     pub(super) fn swapped(self, position: &Position) -> Position {
         let shift = 8 * (MAX_SIDE - self.ranks);
         let mut image = position.map_words(|word| word.swap_bytes() >> shift);
@@ -181,8 +181,7 @@ impl Hashed for Squinch {
             let product = u128::from(a) * u128::from(b);
             product as u64 ^ (product >> 64) as u64
         }
-        // Odd words without a pattern (digits of pi and of e): no word of a position turns a product to zero
-        // for more than a few of its values.
+        // Odd words without a pattern (digits of pi and of e): a product is zero only for a few values of each word.
         const SALTS: [u64; 7] = [
             0x243f_6a88_85a3_08d3,
             0x1319_8a2e_0370_7345,
@@ -215,7 +214,7 @@ impl Symmetric for Squinch {
 
     /// 1 is the mirror left to right, 2 the colour swap, 3 both.
     ///
-    /// Panics when `number` is 4 or more.
+    /// Panics if `number` is 4 or more.
     fn image(&self, position: &Position, number: usize) -> Position {
         match number {
             0 => *position,

@@ -55,7 +55,7 @@ impl Slow {
         format!("{} {}", rows.join("/"), self.turn)
     }
 
-    /// May the top checker of the stack on `from` go to `to`?
+    /// Returns whether the top checker of the stack on `from` may go to `to`.
     fn may_go(&self, from: (i32, i32), to: (i32, i32)) -> bool {
         let height = self.stacks[&from].1;
         let across = (to.0 - from.0).abs();
@@ -84,7 +84,7 @@ impl Slow {
         after.write()
     }
 
-    /// All moves with the texts of the positions that they lead to; nothing once the game is over.
+    /// All moves with the texts of the positions that they lead to; empty once the game is over.
     pub(super) fn moves(&self) -> BTreeSet<(String, String)> {
         let name = |cell: (i32, i32)| format!("{}{}", (b'a' + cell.0 as u8 - 1) as char, cell.1);
         let has = |colour| self.stacks.values().any(|stack| stack.0 == colour);

@@ -1,17 +1,19 @@
-//! How many moves a side needs when it is left alone, and when the opponent stands in its way as much as he ever can.
+//! The moves that a side needs if it is left alone, and if the opponent obstructs it as much as possible.
 //!
-//! A checker lands on an empty square or on a friend, never on an enemy, and passes over everything. So all that the
-//! opponent can do to a side is to stand where it would land. That gives two distances of a placement of one side's
-//! checkers, both exact shortest ways of a game for one player, which never repeats a placement:
+//! A checker lands on an empty square or on a friend, never on an enemy, and passes over everything. So the opponent
+//! can only obstruct a side by standing where it would land. That gives two distances of a placement of one side's
+//! checkers. Both are exact shortest paths of a game for one player, which never repeats a placement:
 //!
-//! * [`alone`](Moves::alone): with nobody else on the board. Whatever the opponent does, the side needs at least as
-//!   many moves, for its moves among enemies are moves on the board without them.
-//! * [`sure`](Moves::sure): landing only where no enemy can ever stand: on ranks beyond all enemies, for they come
-//!   nearer with every move, sideways at best, and on squares where a friend stands. Such a move is legal whatever the
-//!   opponent has done; so the side is off after as many of its own moves, and never without one until then.
+//! * [`alone`](Moves::alone): with no enemy on the board. Whatever the opponent plays, the side needs at least as
+//!   many moves, because its moves among enemies are moves on the board without them.
+//! * [`sure`](Moves::sure): landing only where no enemy can ever stand: on ranks beyond all enemies, because they
+//!   come nearer with every move, sideways at best, and on squares where a friend stands. Such a move is legal
+//!   whatever the opponent has played; so the side is off after that number of moves, and never without a legal move
+//!   until then.
+//!   legal move until then.
 //!
-//! The player who is on move and surely needs no more moves than the opponent needs alone wins; so does the player off
-//! move who surely needs fewer. Without contact both distances are the same, and every race is decided by them.
+//! The player to move wins if he surely needs no more moves than the opponent needs alone; the other player wins if
+//! he surely needs fewer. Without contact both distances are equal, and they decide every race.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -23,15 +25,15 @@ use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square};
 use super::index::camp::{Camp, rank};
 use super::race::least_moves;
 
-/// No line of such moves leads off, or none of fewer moves does.
+/// There is no line of such moves, or none that is short enough.
 const NEVER: u8 = u8::MAX >> 1;
 
 /// The moves that a side needs until its last checker is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves {
-    /// With nobody else on the board: it needs at least as many.
+    /// With no enemy on the board: a lower bound.
     pub alone: u8,
-    /// By moves that nobody can prevent: it needs at most as many. None where there is no such line.
+    /// By moves that the opponent cannot prevent: an upper bound. `None` if there is no such line.
     pub sure: Option<u8>,
 }
 
@@ -40,12 +42,12 @@ const MOST_PLACEMENTS: u128 = 1 << 23;
 
 /// The distances of every placement of a number of checkers on a board, each computed on first use.
 ///
-/// A search asks for few of them: a whole table takes seconds on the larger boards, and the limit of a question may be
+/// A search needs few of them, a whole table takes seconds on the larger boards, and the limit of a request may be
 /// shorter.
 #[derive(Debug)]
 struct Distances {
     game: Squinch,
-    /// Of one checker less; `None` if there are no checkers.
+    /// For one checker less; `None` if there are no checkers.
     fewer: Option<&'static Self>,
     placements: usize,
     /// First those alone, then those with enemies up to the first rank, to the second, …
@@ -75,7 +77,7 @@ fn distances(game: Squinch, checkers: usize) -> Option<&'static Distances> {
 }
 
 impl Squinch {
-    /// The moves that both sides need; none on boards with more than some eight million placements of a side.
+    /// The moves that both sides need; `None` on boards with more than some eight million placements of a side.
     #[inline]
     #[must_use]
     pub fn moves_needed(&self, position: &Position) -> Option<ByPlayer<Moves>> {
@@ -86,7 +88,7 @@ impl Squinch {
         Some(ByPlayer::new(of(Player::First)?, of(Player::Second)?))
     }
 
-    /// The winner, if the distances decide the game whatever anybody plays; `None` if it is over.
+    /// The winner, if the distances decide the game whatever both play; `None` if it is over.
     #[inline]
     pub(super) fn decided(&self, position: &Position) -> Option<Player> {
         let (turn, other) = (position.turn(), position.turn().opponent());
@@ -94,7 +96,7 @@ impl Squinch {
         if own.sure().is_some_and(|sure| sure <= opposing.alone()) {
             return Some(turn);
         }
-        // Off move he needs one less.
+        // The player not to move must need one less.
         opposing.sure().is_some_and(|sure| sure < own.alone()).then_some(other)
     }
 }
@@ -103,7 +105,7 @@ impl Squinch {
 struct Side {
     distances: &'static Distances,
     checkers: Checkers,
-    /// The rank after the last one that enemies stand on.
+    /// The rank after the last one with an enemy.
     beyond: usize,
 }
 
@@ -187,7 +189,7 @@ impl Checkers {
         self
     }
 
-    /// A lower bound of the moves that they need.
+    /// A lower bound of the number of moves.
     fn at_least(&self, game: Squinch) -> u8 {
         least_moves(self.listed().iter().map(|&square| game.ranks() - 1 - square / game.files()))
     }
@@ -196,9 +198,9 @@ impl Checkers {
 /// The knowledge about a distance.
 #[derive(Clone, Copy)]
 struct Bound {
-    /// It is at least that.
+    /// The lower bound.
     least: u8,
-    /// It is that.
+    /// Whether the distance equals it.
     is_exact: bool,
 }
 
@@ -215,7 +217,7 @@ impl Bound {
 }
 
 impl Distances {
-    /// The fewest moves with nobody else on the board, landing on friends or from the rank `beyond` on.
+    /// The fewest moves with no enemy on the board, landing on friends or from the rank `beyond` on.
     #[inline]
     fn moves(&self, checkers: &Checkers, beyond: usize) -> u8 {
         let known = self.tables[beyond].get().and_then(|table| Self::known(&table[checkers.rank()]));
@@ -228,7 +230,7 @@ impl Distances {
         Bound::unpacked(entry.load(Ordering::Relaxed))
     }
 
-    /// Searches for a line within the lower bound, then within the next one, until there is one.
+    /// Searches for a line within the lower bound, then within the next one, until one is found.
     #[cold]
     fn deepened(&self, checkers: &Checkers, beyond: usize) -> u8 {
         let mut budget = 0;
@@ -241,7 +243,7 @@ impl Distances {
         }
     }
 
-    /// The distance where it is within a budget; otherwise a number beyond that, which it is at least.
+    /// The distance if it is within the budget; otherwise a lower bound beyond the budget.
     fn bound(&self, checkers: &Checkers, beyond: usize, budget: u8) -> Bound {
         if self.fewer.is_none() {
             return Bound { least: 0, is_exact: true };
@@ -260,7 +262,7 @@ impl Distances {
         found
     }
 
-    /// The same by what is known of the placements after a move. No move leads back, so this ends.
+    /// The same, from the bounds of the placements after a move. No move leads back, so this ends.
     fn search(&self, checkers: &Checkers, beyond: usize, budget: u8) -> Bound {
         let mut after = self.after(checkers, beyond);
         after.sort_by_key(|&(least, _)| least);
@@ -276,7 +278,7 @@ impl Distances {
         Bound { least, is_exact: least <= budget || least == NEVER }
     }
 
-    /// The placements after the moves that count, each with a lower bound of its distance.
+    /// The placements after the allowed moves, each with a lower bound of its distance.
     fn after(&self, checkers: &Checkers, beyond: usize) -> Vec<(u8, Checkers)> {
         let (game, mut after) = (self.game, Vec::new());
         let mut keep = |placement: Checkers| after.push((placement.at_least(game), placement));
@@ -292,7 +294,7 @@ impl Distances {
     }
 }
 
-/// Where the top checker of a stack may land with nobody else on the board.
+/// The squares where the top checker of a stack may land with no enemy on the board.
 fn landings(game: Squinch, square: u8, checkers: &Checkers) -> Vec<u8> {
     let (files, ranks) = (game.files(), game.ranks());
     let (file, from, tall) = (square % files, square / files, checkers.height(square));
@@ -328,7 +330,7 @@ mod tests {
     use super::super::rules::Move;
     use super::*;
 
-    /// What Red needs, alone and surely.
+    /// Red's distances, alone and sure.
     #[track_caller]
     fn check(text: &str, alone: u8, sure: Option<u8>) {
         let (game, position) = parse(text).expect(text);
@@ -340,19 +342,19 @@ mod tests {
         check("r1,1/2/w1,1 r", 1, Some(1));
         // Two single steps and off, or one checker onto the other and both off from there.
         check("2/r2,1/w1,1 r", 3, Some(3));
-        // White comes to the last rank from nowhere, to the one below him from there: Red steps past or waits.
+        // White reaches the last rank from nowhere, and the one below from there: Red steps past or waits.
         check("1,w1/2/r1,1 r", 3, None);
         check("2/1,w1/r1,1 r", 3, None);
-        // Onto a friend, who stands where no enemy can: b3 from a2, with two steps from there.
+        // Onto a friend, which stands where no enemy can: b3 from a2, with two steps from there.
         check("1,w1/r1,r1/2 r", 4, None);
         check("2/1,w1/r1,1/2 r", 3, None);
-        // Onto a friend beside White, with two steps off from there. Who is left below him alone has to wait.
+        // Onto a friend next to White, with two steps off from there. A checker left below White alone has to wait.
         check("3/r1,1,w1/r1,2 r", 4, Some(4));
         check("3/1,w1,1/r2,2 r", 5, None);
     }
 
-    /// The fewest moves by the rules on a board without enemies, of which those count that land on friends or from the
-    /// rank `beyond` on: every line to its end.
+    /// The fewest moves by the rules on a board without enemies, counting only those that land on friends or from the
+    /// rank `beyond` on: plays every line to its end.
     fn fewest(
         game: Squinch,
         position: &Position,
@@ -446,7 +448,7 @@ mod tests {
         }
     }
 
-    /// Who wins, by playing every line to its end, and how many moves he needs.
+    /// The winner and the number of his moves, by playing every line to its end.
     fn solve(
         game: Squinch,
         position: &Position,

@@ -71,9 +71,9 @@ fn score(game: Squinch, position: &Position, known: &mut HashMap<Position, Score
     best
 }
 
-/// The rules page gives 34500 reachable states and says that finished ones are counted; that number is
-/// the count of the *unfinished* ones (this generator, the slow one and a third one agree), and 200 are
-/// finished. On 4×4 it is the same: 19108938 unfinished and 6337 finished.
+/// The rules page gives 34500 reachable states and says that finished ones are counted; that number is the count of
+/// the *unfinished* ones (this generator, the slow one and a third one agree), and 200 are finished. The same holds
+/// on 4×4: 19108938 unfinished and 6337 finished.
 #[test]
 fn three_by_three_is_won_in_thirteen_and_has_34500_unfinished_positions() {
     let (game, position) = parse("w1,w1,w1/3/r1,r1,r1 r").unwrap();
@@ -103,7 +103,7 @@ fn nothing_lands_on_an_enemy() {
 
 #[test]
 fn sideways_goes_only_onto_a_friendly_stack_of_at_least_the_height_before_the_move() {
-    // The 2-stack cannot go onto the single checker beside it, but onto the 2-stack beyond it.
+    // The 2-stack cannot go onto the adjacent single checker, but onto the 2-stack beyond it.
     check_moves("w4,w4,w4,w4,w4/r2,r1,r2,r3,1 r", "a1-c1 a1-off b1-a1 b1-c1 c1-a1 c1-d1 c1-off d1-off");
 }
 
@@ -178,7 +178,7 @@ impl Random {
         self.0.random_range(0..end)
     }
 
-    /// A position with up to `checkers` checkers of each colour, and whoever to move.
+    /// A position with up to `checkers` checkers of each colour, and either player to move.
     fn position(&mut self, game: Squinch, checkers: u64) -> Position {
         let turn = Player::BOTH[self.below(2) as usize];
         let mut position = Position::empty(turn);
@@ -200,7 +200,7 @@ fn boards() -> impl Iterator<Item = Squinch> {
     (2..=8).flat_map(|files| (1..=8).map(move |ranks| Squinch::new(files, ranks).unwrap()))
 }
 
-/// Plays a random game from `position` and shows every position on the way to `visit`.
+/// Plays a random game from `position` and calls `visit` with every position on the way.
 fn random_game(game: Squinch, position: Position, random: &mut Random, mut visit: impl FnMut(&Position)) {
     let mut position = position;
     loop {

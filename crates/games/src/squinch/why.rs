@@ -6,10 +6,10 @@ use super::Squinch;
 use super::board::{Position, Square};
 use super::rules::Move;
 
-/// What the players are called.
+/// The names of the players.
 const NAMES: ByPlayer<&str> = ByPlayer::new("Red", "White");
 
-/// Where a checker is wished to go.
+/// The wished destination of a checker.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {
     Square(Square),
@@ -17,7 +17,7 @@ enum Goal {
 }
 
 impl Squinch {
-    /// Why a wish cannot be granted; nothing where it can. The game is not over.
+    /// Why a wish cannot be granted; `None` if it can. The game must not be over.
     ///
     /// # Errors
     /// Names a square that is not on the board.

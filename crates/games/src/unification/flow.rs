@@ -29,7 +29,7 @@ impl Stepping for Flow {
         }
     }
 
-    /// The first piece that is on a flowline nearly always can.
+    /// The first piece that is on a flowline can nearly always step.
     #[inline]
     fn can_step(board: &Hex, own: Cells) -> bool {
         let groups = Groups::of(board, own);
@@ -56,7 +56,7 @@ impl Stepping for Flow {
     }
 }
 
-/// How the piece on a cell stands to the largest group.
+/// The relation of the piece on a cell to the largest group.
 fn standing(board: &Hex, own: Cells, piece: Cell) -> Standing {
     let mut somebody_is = false;
     let mut standing = None;

@@ -1,4 +1,4 @@
-//! How far the pieces of a side are from being one group.
+//! The distance of the pieces of a side from being one group.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use marquis_core::Cells;
 
 use crate::hex::{Hex, Side};
 
-/// How scattered a set of pieces is.
+/// The scatter of a set of pieces.
 ///
 /// ```
 /// use marquis_core::Cells;
@@ -23,13 +23,13 @@ use crate::hex::{Hex, Side};
 pub struct Gathering {
     /// Groups of neighbouring pieces.
     pub groups: u32,
-    /// The steps that the pieces need at least to come together, were there no rules about steps and no pieces in the
-    /// way: for the group where it is least, the sum over all other pieces of the cells between.
+    /// A lower bound of the steps for the pieces to come together, ignoring the rules about steps and pieces in the
+    /// way: the least, over all groups, of the sum over all other pieces of the cells between.
     pub steps: u32,
 }
 
 impl Gathering {
-    /// What it is for these pieces.
+    /// The scatter of these pieces.
     #[must_use]
     pub fn of(board: &Hex, own: Cells) -> Self {
         let (mut groups, mut steps) = (0, u32::MAX);
@@ -41,7 +41,7 @@ impl Gathering {
     }
 }
 
-/// The cells between all pieces and a group, or a number that is no less than `enough` where there are as many.
+/// The sum of the cells between each piece and a group, or any number that is at least `enough` if the sum is.
 fn steps_to(board: &Hex, own: Cells, group: Cells, enough: u32) -> u32 {
     let near = &NEAR[usize::from(board.side().get()) - 2];
     let mut steps = 0;
@@ -61,7 +61,7 @@ fn steps_to(board: &Hex, own: Cells, group: Cells, enough: u32) -> u32 {
 const CELLS: usize = 61;
 const FAR: usize = 9;
 
-/// By cell and steps: the cells that are at most so far away.
+/// By cell and steps: the cells within that many steps.
 type Near = [[Cells; FAR]; CELLS];
 
 /// The neighbourhoods of each board, by side.

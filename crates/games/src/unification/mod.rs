@@ -1,7 +1,7 @@
 //! Squish and Flowish: bring your pieces into one group by single steps.
 //!
-//! Both share positions, capture, end, start and notation; they differ in the [`Stepping`] rule,
-//! which looks at the mover's own pieces alone.
+//! Both share positions, capture, end, start and notation; they differ in the [`Stepping`] rule, which only depends
+//! on the mover's own pieces.
 //!
 //! Source: `squish/rules.md` and `flowish/rules.md` beside this file.
 

@@ -1,8 +1,8 @@
-//! What two sets of pieces tell at once about who will be in one group first.
+//! Race hints: which of two sets of pieces is likely to be in one group first.
 //!
-//! Steps depend on the mover's own pieces alone, so every set has a *solo distance*: how many steps it needs
-//! if nobody else moves. A position is a race between two such distances, bent by captures. Two bytes hold
-//! both distances and the best that captures can do now; tables of endgames are packed with them as context.
+//! Steps depend on the mover's own pieces alone, so every set has a *solo distance*: the number of steps that it
+//! needs if the opponent never moves. A position is a race between two such distances, changed by captures. Two bytes
+//! hold both distances and the best effect of a capture now; tables of endgames are packed with them as context.
 
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ use super::Stepping;
 use super::index::{Material, symmetries};
 use crate::hex::{Hex, Side};
 
-/// The greatest solo distance that is told from others; it also stands for "never".
+/// The greatest solo distance; it also stands for more and for "never".
 const FARTHEST: u8 = 7;
 /// No table has more sets: 56 MiB.
 const MOST_SETS: u64 = 1 << 20;
@@ -26,7 +26,7 @@ const UNUSED: u8 = 0xc0;
 /// Race hints for the positions of one board, by layer and slot of
 /// [`UnificationIndex`](super::UnificationIndex).
 ///
-/// What a number of pieces needs is computed when it is first asked for.
+/// The data for a number of pieces is computed on first use.
 #[derive(Debug)]
 pub struct RaceHints<R> {
     board: &'static Hex,
@@ -38,27 +38,27 @@ pub struct RaceHints<R> {
     rule: PhantomData<R>,
 }
 
-/// What is known of a set of pieces.
+/// The facts about a set of pieces.
 #[derive(Clone, Copy, Debug, Default)]
 struct Racer {
     distance: u8,
-    /// Where its steps end.
+    /// The destinations of its steps.
     reached: Cells,
-    /// Where those steps end that bring it nearer.
+    /// The destinations of the steps that shorten its distance.
     gained: Cells,
-    /// The pieces without which it is at least so far set back: 0, 1, 2, 3.
+    /// The pieces whose loss sets it back by at least 0, 1, 2, 3.
     lost: [Cells; 4],
 }
 
 impl Racer {
-    /// By how much one of the captures can set the set back, up to 3.
+    /// The most that one of the captures can set the set back, up to 3.
     #[inline]
     fn set_back(&self, captures: Cells) -> u8 {
         self.lost[1..].iter().map(|&lost| u8::from(captures.meets(lost))).sum()
     }
 
-    /// What captures do that bring the captor nearer: 0 where there are none, else 1 and more the farther they
-    /// set the set back.
+    /// The effect of captures that also shorten the captor's distance: 0 without any, else 1 and more the farther
+    /// they set the set back.
     #[inline]
     fn in_passing(&self, captures: Cells) -> u8 {
         u8::from(!captures.is_empty())
@@ -69,7 +69,7 @@ impl Racer {
 
 /// The sets of some of the free cells in order, each with its rank among all sets of its size.
 ///
-/// From one set to the next only the lowest pieces change, so only theirs is computed anew.
+/// From one set to the next only the lowest pieces change, so only their part is recomputed.
 struct Walk<'a> {
     free: &'a [Cell],
     /// The set as places among the free cells.
@@ -87,7 +87,7 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// Computes the pieces at the lowest places of the set anew.
+    /// Recomputes the pieces at the lowest places of the set.
     #[inline]
     fn fill(&mut self, lowest: Cells) {
         let mut number = lowest.len() as usize;
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
         self.above[0].1
     }
 
-    /// Goes to the next set; past the last one of the free cells it stays.
+    /// Advances to the next set; after the last one of the free cells it stays.
     #[inline]
     fn step(&mut self) {
         let next = next_set(self.packed).unwrap_or_default();
@@ -127,12 +127,12 @@ impl<'a> Walk<'a> {
 }
 
 impl<R: Stepping> RaceHints<R> {
-    /// The name of these hints; other bytes would need another one.
+    /// The name of these hints; any change of the bytes requires a new name.
     pub const NAME: &'static str = "race-1";
     /// Bytes a slot.
     pub const BYTES: usize = 2;
 
-    /// The hints of a board; nothing is computed yet.
+    /// The hints of a board; computes nothing yet.
     #[must_use]
     pub fn new(side: Side) -> Self {
         let board = side.board();
@@ -142,7 +142,7 @@ impl<R: Stepping> RaceHints<R> {
         Self { board, group: symmetries(board), movers, distances: empty(), sets, rule: PhantomData }
     }
 
-    /// Whether there are hints for a layer: not for more sets than tables can hold.
+    /// Returns whether there are hints for a layer: it must not have more sets than tables can hold.
     #[must_use]
     pub fn covers(side: Side, layer: Material) -> bool {
         let cells = side.board().count();
@@ -196,7 +196,7 @@ impl<R: Stepping> RaceHints<R> {
         }
     }
 
-    /// All sets of so many pieces, by rank.
+    /// All sets of `pieces` pieces, by rank.
     fn racers(&self, pieces: u8) -> &[Racer] {
         self.sets[usize::from(pieces)].get_or_init(|| {
             let size = u32::from(pieces);
@@ -226,7 +226,7 @@ impl<R: Stepping> RaceHints<R> {
         })
     }
 
-    /// The solo distances of all sets of so many pieces, by rank.
+    /// The solo distances of all sets of `pieces` pieces, by rank.
     fn distances(&self, pieces: u32) -> &[u8] {
         self.distances[pieces as usize].get_or_init(|| {
             let count = binomial(self.board.count(), pieces) as usize;
@@ -257,9 +257,9 @@ impl<R: Stepping> RaceHints<R> {
 
 /// The two bytes of a position.
 ///
-/// First byte: the distance of the mover, that of the opponent, and by how much a capture can set the opponent
-/// back. Second byte: by how much a capture threatens to set the mover back; for the mover and the opponent
-/// what captures do that bring the captor nearer; and whether each can capture at all.
+/// First byte: the distance of the mover, that of the opponent, and the most that a capture can set the opponent
+/// back. Second byte: the most that a threatened capture can set the mover back; for the mover and the opponent the
+/// effect of captures that also shorten the captor's distance; and whether each can capture at all.
 #[inline]
 fn race(mover: &Racer, own: Cells, opponent: &Racer, other: Cells) -> [u8; 2] {
     let distances = mover.distance | opponent.distance << 3;

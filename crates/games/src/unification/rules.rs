@@ -1,4 +1,4 @@
-//! What Squish and Flowish have in common: the position, playing a step, and the end.
+//! The common rules of Squish and Flowish: the position, playing a step, and the end.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -9,7 +9,7 @@ use crate::hex::{Hex, SYMMETRIES, Side, Symmetry};
 use crate::key::mix;
 use crate::steps::Step;
 
-/// Which steps a player's pieces can make.
+/// The steps of a player's pieces.
 ///
 /// The steps depend on the mover's own pieces alone: an enemy on the destination is captured.
 pub trait Stepping: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
@@ -25,7 +25,7 @@ pub trait Stepping: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Why the piece on `from` has no step, in a sentence.
     fn why_stays(board: &Hex, own: Cells, from: Cell) -> String;
 
-    /// Why this is no step, in a sentence; it leads to a cell next to the piece that holds no friend.
+    /// Why this is not a step, in a sentence; it leads to a cell next to the piece that holds no friend.
     fn why_not_towards(board: &Hex, own: Cells, step: Step) -> String;
 
     /// Whether `own` can make any step.
@@ -45,12 +45,12 @@ pub trait Stepping: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     }
 }
 
-/// The pieces of both sides, and who is to move.
+/// The pieces of both sides, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The pieces of each player; the sets are disjoint.
     pub pieces: ByPlayer<Cells>,
-    /// Who is to move.
+    /// The player to move.
     pub turn: Player,
 }
 
@@ -126,7 +126,7 @@ impl<R: Stepping> Game for Unification<R> {
     #[inline]
     fn play(&self, position: &Position, step: Step) -> Position {
         let (mover, opponent) = (position.turn, position.turn.opponent());
-        // Made at once and not changed in place: what is written in parts and read as a whole is waited for.
+        // Built as a whole, because reading a whole value after writing its parts stalls the processor.
         let own = position.pieces[mover].without(step.from).with(step.to);
         Position {
             pieces: ByPlayer::of(mover, own, position.pieces[opponent].without(step.to)),

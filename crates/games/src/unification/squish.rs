@@ -6,7 +6,7 @@ use super::{Stepping, why};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
 
-/// A piece may step where a friend stands beyond the destination on the same line, whatever stands between.
+/// A piece may step if a friend stands beyond the destination on the same line, whatever stands between.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Approach;
 
@@ -25,7 +25,7 @@ impl Stepping for Approach {
         }
     }
 
-    /// Most pieces can, so the first one that is looked at nearly always tells.
+    /// Most pieces can, so the first piece nearly always decides.
     #[inline]
     fn can_step(board: &Hex, mut own: Cells) -> bool {
         let all = own;
@@ -43,7 +43,7 @@ impl Stepping for Approach {
     }
 }
 
-/// Where a piece steps to in a direction, if it may.
+/// The destination of a piece in a direction, if it may step.
 #[inline]
 fn towards_a_friend(board: &Hex, own: Cells, from: Cell, direction: Direction) -> Option<Cell> {
     let to = board.neighbour(from, direction)?;

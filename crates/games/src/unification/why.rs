@@ -6,11 +6,11 @@ use super::{Position, Stepping, Unification};
 use crate::hex::Hex;
 use crate::steps::Step;
 
-/// What the players are called.
+/// The names of the players.
 const NAMES: ByPlayer<&str> = ByPlayer::new("White", "Black");
 
 impl<R: Stepping> Unification<R> {
-    /// Why a wish cannot be granted; nothing where it can. The game is not over.
+    /// Why a wish cannot be granted; `None` if it can. The game must not be over.
     ///
     /// # Errors
     /// Names a cell that is not on the board.
@@ -71,7 +71,7 @@ pub(super) fn leads_to_nobody(board: &Hex, step: Step) -> String {
     format!("A piece steps only towards a friend, and beyond {there} there is none on that line.")
 }
 
-/// How a piece of Flowish stands to the largest group.
+/// The relation of a piece of Flowish to the largest group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     /// It belongs to the largest group, and no other is as large.

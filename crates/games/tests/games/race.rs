@@ -1,4 +1,4 @@
-//! Race hints: what they say about a position, by the rules.
+//! Race hints, checked by the rules.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use marquis_games::unification::{
     Approach, Flow, Material, RaceHints, Stepping, Unification, UnificationIndex,
 };
 
-/// How many steps these pieces need to be in one group if the other side never moves; 7 for more or never.
+/// The number of steps that these pieces need to be in one group if the other side never moves; 7 for more or never.
 ///
 /// Searched forwards from the set, with no enemy on the board.
 fn alone<R: Stepping>(game: &Unification<R>, own: Cells) -> u8 {
@@ -29,7 +29,7 @@ fn alone<R: Stepping>(game: &Unification<R>, own: Cells) -> u8 {
     7
 }
 
-/// How far a capture can set a side back.
+/// The most that a capture can set a side back.
 fn set_back<R: Stepping>(game: &Unification<R>, captor: Cells, pieces: Cells) -> u8 {
     let mut most = alone(game, pieces);
     R::steps(game.board(), captor, |step| {
@@ -62,7 +62,7 @@ fn check_layer<R: Stepping>(side: u8, layer: Material, every: usize) {
         let expected = if over { [0, 0] } else { captures };
         assert_eq!([first >> 6, second & 3], expected, "slot {slot} of {layer:?}");
     }
-    // A part of a layer has the hints that the whole has there.
+    // A part of a layer has the same hints as in the whole.
     for (from, count) in [(0, 1), (1, 7), (slots / 2, slots / 3), (slots - 1, 1)] {
         let mut part = vec![9; count as usize * RaceHints::<R>::BYTES];
         hints.fill(layer, from, &mut part);

@@ -1,4 +1,4 @@
-//! How long a side needs to bear off when nobody is in its way, and who is first.
+//! The moves that a side needs to bear off without contact, and the winner of the race.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use marquis_core::{Effort, Game, Notation as _, Player, Plies, Score};
 use marquis_games::squinch::{Position, Square, Squinch, Stack, parse};
 
-/// Positions of both sides, no nearer than ranks where they have passed each other, by a simple generator.
+/// Random positions without contact, by a simple generator.
 fn races(game: Squinch, checkers: u64, seed: &mut u64) -> Position {
     let mut draw = |below: u64| {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -35,7 +35,7 @@ fn races(game: Squinch, checkers: u64, seed: &mut u64) -> Position {
     position
 }
 
-/// The score by looking at all moves of both sides.
+/// The score by searching all moves of both sides.
 fn searched(game: Squinch, position: &Position, known: &mut HashMap<Position, Score>) -> Score {
     if let Some(over) = game.over(position) {
         return Score::finished(over.outcome.for_mover(position.turn()));

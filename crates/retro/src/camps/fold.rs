@@ -1,7 +1,8 @@
-//! Codes of scores as keys whose smallest is the best for whoever moves there, and the folding of rows.
+//! Codes of scores as keys whose smallest is the best for the player to move there, and the folding of rows.
 //!
 //! A move into a position lost in `p` is the better the smaller `p`, one into a position won in `p` the better the
-//! greater `p`; who loses does so after an even number of plies, who wins after an odd one, but that is not needed.
+//! greater `p`. A loser loses after an even number of plies, a winner wins after an odd one, but the keys do not rely
+//! on this.
 //!
 //! | code (see `cell`) | key |
 //! | --- | --- |
@@ -11,10 +12,10 @@
 
 use super::{Image, Stretch};
 
-/// The key of an unused index, and of no move at all.
+/// The key of an unused index, and of having no move.
 pub(super) const NOTHING: u8 = 255;
-/// The key of a player without a move whose pass is not settled yet; else that of a win in no ply, which no
-/// position has from which somebody moves.
+/// The key of a player without a move whose pass is not settled yet; otherwise that of a win in 0 plies, which no
+/// unfinished position has.
 pub(super) const PASSES: u8 = 254;
 /// The greatest key of a loss, and one more.
 const WINS: u8 = 128;
@@ -38,13 +39,13 @@ pub(super) const fn before_move(key: u8) -> u8 {
     if key == NOTHING { 0 } else { code }
 }
 
-/// Whether a code is too great for a cell.
+/// Returns whether a code is too great for a cell.
 #[inline(always)]
 pub(super) const fn overflows(code: u8) -> bool {
     code > GREATEST
 }
 
-/// Takes the better of each key and that of the code in its place.
+/// Replaces each key by the better of it and the key of the code in its place.
 #[inline]
 fn fold(keys: &mut [u8], codes: &[u8]) {
     for (best, &code) in keys.iter_mut().zip(codes) {
@@ -52,7 +53,7 @@ fn fold(keys: &mut [u8], codes: &[u8]) {
     }
 }
 
-/// Takes the better of each key and that of a placement's row.
+/// Replaces each key by the better of it and the key in a placement's row.
 ///
 /// * `row`: the row that is held for the placement or for its image.
 /// * `columns`: the levels of the columns.
@@ -71,7 +72,7 @@ pub(super) fn fold_row(keys: &mut [u8], row: &[u8], image: Image, columns: &[Str
     }
 }
 
-/// Makes unused indices of the columns that the images of others stand for.
+/// Makes the columns that represent images of others unused indices.
 pub(super) fn clear_images(row: &mut [u8], columns: &[Stretch]) {
     for parts in columns.iter().map(Parts::of) {
         row[parts.images].fill(0);

@@ -1,21 +1,20 @@
-//! One-pass solving for games in which each side's pieces move on their own way forward.
+//! One-pass solving for games in which the pieces of each side only move forward.
 //!
-//! A *camp* is all placements of so many pieces of one side. A move leads from a placement to a smaller number of the
-//! same camp, or to one of the camp with a piece less, and all that the other side has to do with it is the squares
-//! that it stands on. So a bundle of layers is two matrices, row: placement of the one side, column: placement of the
-//! other:
+//! A *camp* is all placements of a number of pieces of one side. A move leads from a placement to a smaller number of
+//! the same camp, or to one of the camp with one piece less; the other side only matters by the squares that it
+//! occupies. So a bundle of layers is two matrices, row: placement of the one side, column: placement of the other:
 //!
 //! 1. A row of "the row's side is to move" is the best of the rows of "the column's side is to move" that its moves
-//!    lead to. They are all finished, and all columns are done at once.
+//!    lead to. They are all finished, and all columns are computed at once.
 //! 2. A row of "the column's side is to move" is, column by column, the best of the entries that the column's moves
-//!    lead to, all of them earlier ones of the row of step 1. A few rows are done at once.
+//!    lead to, all of them earlier ones of the row of step 1. A few rows are computed at once.
 //!
-//! Placements of a level lead to earlier levels alone, so the rows of a level are done side by side. A player without
-//! a move passes; two passes never follow each other. Pairs of placements that stand on the same square are unused
-//! indices, and an unused index never is the best, so nobody looks whether a destination is taken.
+//! Placements of a level lead to earlier levels only, so the rows of a level are computed in parallel. A player
+//! without a move passes; two passes never follow each other. Pairs of placements that share a square are unused
+//! indices, and an unused index is never the best, so no code checks whether a destination is taken.
 //!
-//! Placements come with a mirror that keeps the rules. Of the rows one of each pair is held, and a row's image is read
-//! with stretches of columns exchanged, as the numbering of [`Camp`] provides.
+//! Placements come with a mirror that preserves the rules. One row of each mirror pair is stored. The row of the
+//! image is read with stretches of columns exchanged, as the numbering of [`Camp`] provides.
 
 mod fold;
 mod solve;
@@ -28,10 +27,10 @@ pub use solve::{Below, Sides, Solved, solve};
 pub struct Stretch {
     /// The first placement.
     pub start: u32,
-    /// How many there are that have another mirror image, one of each pair counted: they come first, and their
+    /// The number of placements with a different mirror image, one of each pair counted: they come first, and their
     /// images last, in the same order.
     pub chosen: u32,
-    /// How many there are that are their own image, in between.
+    /// The number of placements that are their own image, in between.
     pub symmetric: u32,
 }
 
@@ -45,18 +44,18 @@ impl Stretch {
     }
 }
 
-/// How a placement's row is found among those that are held.
+/// The relation of a placement's row to the stored rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Image {
-    /// It is one of them.
+    /// It is stored.
     Itself,
-    /// It is one of them, and of the columns only those are filled that are the first of two images.
+    /// It is stored, and only those columns are filled that are the first of two images.
     Symmetric,
-    /// Its image is.
+    /// Its image is stored.
     Mirrored,
 }
 
-/// The row of a placement, and what to do to read it.
+/// The stored row of a placement, and how to read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Home {
     row: u32,
@@ -83,20 +82,20 @@ impl Lists {
     }
 }
 
-/// A placement: where it stands and where its moves lead.
+/// A placement: its squares and the targets of its moves.
 #[derive(Clone, Debug, Default)]
 pub struct Placement {
-    /// The squares that it stands on, a bit each, as its owner counts them.
+    /// The squares, a bit each, as the owner counts them.
     pub covers: u64,
     /// The same squares as the opponent counts them.
     pub faces: u64,
-    /// The placements of the same camp that moves lead to, other pieces not being in the way.
+    /// The placements of the same camp that moves lead to, without other pieces in the way.
     pub steps: Vec<u32>,
-    /// The placements of the camp with a piece less that moves lead to.
+    /// The placements of the camp with one piece less that moves lead to.
     pub offs: Vec<u32>,
 }
 
-/// All placements of so many pieces of one side.
+/// All placements of a number of pieces of one side.
 #[derive(Clone, Debug)]
 pub struct Camp {
     stretches: Vec<Stretch>,
@@ -113,9 +112,9 @@ impl Camp {
     /// The camp with these levels.
     ///
     /// * `stretches`: the levels, one after the other from placement 0 on.
-    /// * `placement`: what there is to know about a placement, asked in rising order.
+    /// * `placement`: returns the facts about a placement; called in rising order.
     ///
-    /// Panics when a step leads to the same level or a later one.
+    /// Panics if a step leads to the same level or a later one.
     #[must_use]
     pub fn new(stretches: Vec<Stretch>, mut placement: impl FnMut(u32) -> Placement) -> Self {
         let mut camp = Self {
@@ -155,13 +154,13 @@ impl Camp {
         camp
     }
 
-    /// How many placements there are.
+    /// The number of placements.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.homes.len()
     }
 
-    /// How many there are when of two mirror images one is counted.
+    /// The number of placements, one of each mirror pair counted.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.placements.len()

@@ -29,32 +29,32 @@ pub enum Below<'a> {
 /// The layers of a bundle; a cell is at `row · columns + column`.
 #[derive(Debug)]
 pub struct Solved {
-    /// The row's side to move; none where both sides have as many pieces, since it is the same layer.
+    /// The row's side to move; `None` if both sides have as many pieces, because it is the same layer.
     pub own: Option<Cells>,
     /// The column's side to move.
     pub other: Cells,
 }
 
-/// The camps of both sides, and of both with a piece less.
+/// The camps of both sides, and of both with one piece less.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<'a> {
     /// The side with more pieces, or as many.
     pub rows: &'a Camp,
-    /// The other side; the camps are the same where the numbers of pieces are.
+    /// The other side; the camps are the same if the numbers of pieces are.
     pub columns: &'a Camp,
-    /// The rows with a piece less.
+    /// The rows with one piece less.
     pub fewer_rows: &'a Camp,
-    /// The columns with a piece less.
+    /// The columns with one piece less.
     pub fewer_columns: &'a Camp,
 }
 
 /// Solves a bundle of layers, both sides with at least one piece.
 ///
 /// # Errors
-/// Which of the `limits` ended the work, or that a game takes more plies than a cell of one byte holds, or that a
-/// layer below has such cells.
+/// Which of the `limits` ended the work, or a game takes more plies than a cell of one byte holds, or a layer below
+/// has such cells.
 ///
-/// Panics when a layer below is not of the size that the camps say.
+/// Panics if a layer below does not have the size of the camps.
 pub fn solve(
     sides: Sides<'_>,
     below: Below<'_>,

@@ -23,35 +23,35 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What the rows of a tile are made from.
+/// The sources of the rows of a tile.
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'a> {
     pub(super) rows: &'a Camp,
     pub(super) columns: &'a Camp,
-    /// The camp of the rows with a piece less.
+    /// The camp of the rows with one piece less.
     pub(super) fewer_rows: &'a Camp,
-    /// The camp of the columns with a piece less.
+    /// The camp of the columns with one piece less.
     pub(super) fewer_columns: &'a Camp,
     /// The column's side to move: the rows of earlier levels.
     pub(super) earlier: Rows<'a>,
-    /// The column's side to move, the row's side with a piece less.
+    /// The column's side to move, the row's side with one piece less.
     pub(super) row_off: Rows<'a>,
-    /// The row's side to move, the column's side with a piece less.
+    /// The row's side to move, the column's side with one piece less.
     pub(super) column_off: Rows<'a>,
 }
 
-/// A tile under work, to be used again.
+/// The buffers of a tile, which are reused.
 pub(super) struct Tile {
     /// By column: the keys when the row's side is to move.
     own: Vec<Lanes>,
-    /// The same with a piece less in the columns.
+    /// The same with one piece less in the columns.
     off: Vec<Lanes>,
     row: Vec<u8>,
 }
 
-/// The rows that come of a tile.
+/// The rows made in a tile.
 pub(super) struct Made<'a> {
-    /// The row's side to move; nowhere where nobody asks.
+    /// The row's side to move; `None` if not needed.
     pub(super) own: Option<&'a mut [u8]>,
     /// The column's side to move.
     pub(super) other: &'a mut [u8],
@@ -64,7 +64,7 @@ impl Tile {
         Self { own: lanes(columns), off: lanes(sources.fewer_columns.columns()), row: vec![0; columns] }
     }
 
-    /// Makes the rows from `first` on; whether every code fits its cell.
+    /// Makes the rows from `first` on; returns whether every code fits its cell.
     pub(super) fn make(&mut self, sources: &Sources<'_>, first: u32, mut made: Made<'_>) -> bool {
         let columns = sources.columns.columns();
         let count = made.other.len() / columns;
@@ -120,7 +120,7 @@ impl Tile {
         }
     }
 
-    /// Step 2: both codes of every column, the passes of step 1 settled on the way.
+    /// Step 2: both codes of every column; settles the passes of step 1.
     fn columns_to_move(&mut self, columns: &Camp, made: &mut Made<'_>, count: usize) -> bool {
         let mut fits = true;
         let mut own_block = [[0; LANES]; BLOCK];

@@ -1,4 +1,5 @@
-//! What the work on a bundle rests on, however its cells are held: the layers below, and how far codes go.
+//! The common basis of the work on a bundle, however its cells are stored: the layers below, and the most plies so
+//! far.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
@@ -10,7 +11,7 @@ use crate::probe::Layers;
 
 /// The layers below a bundle, and the most plies of any code that was written in it.
 pub(super) struct Ground<'a, L> {
-    /// They are few.
+    /// A list, because they are few.
     lower: Vec<(L, &'a Cells)>,
     /// The most plies of any code written so far.
     farthest: AtomicU32,
@@ -19,7 +20,7 @@ pub(super) struct Ground<'a, L> {
 }
 
 impl<'a, L: Copy + Ord + std::hash::Hash> Ground<'a, L> {
-    /// Nothing is written yet.
+    /// A bundle without any code.
     pub(super) fn new<G: Indexed<Layer = L>>(game: &G, layer: L, lower: &'a Layers<L>) -> Self {
         let below = game.child_layers(layer).into_iter();
         let lower = below.filter_map(|layer| Some((layer, lower.get(layer)?))).collect();
@@ -28,7 +29,7 @@ impl<'a, L: Copy + Ord + std::hash::Hash> Ground<'a, L> {
 
     /// The score of a slot of a layer below.
     ///
-    /// Panics when the layer was not among those that were given.
+    /// Panics if the layer is missing.
     #[inline]
     pub(super) fn score_below(&self, layer: L, slot: Slot) -> Score {
         let (_, cells) =
@@ -36,7 +37,7 @@ impl<'a, L: Copy + Ord + std::hash::Hash> Ground<'a, L> {
         cells.entry(slot).score().expect("a move leads to a position")
     }
 
-    /// The code of a score that is found for good or better than what was found before; none where it does not fit.
+    /// The code of a score that is final or better than the score before; `None` if it does not fit.
     #[inline]
     pub(super) fn code<W: Width>(&self, score: Score) -> Option<u32> {
         let Some(plies) = score.plies() else { return Some(W::DRAWN) };
@@ -49,7 +50,7 @@ impl<'a, L: Copy + Ord + std::hash::Hash> Ground<'a, L> {
         Some(code)
     }
 
-    /// Notes a code that somebody else wrote.
+    /// Notes a code that another worker wrote.
     pub(super) fn reach<W: Width>(&self, code: u32) {
         if code != W::DRAWN {
             self.reach_plies(score_of(code).plies().unwrap_or(Plies::ZERO));
@@ -69,25 +70,25 @@ impl<'a, L: Copy + Ord + std::hash::Hash> Ground<'a, L> {
         Plies(self.farthest.load(Relaxed) as u16)
     }
 
-    /// Refuses to go on where a code did not fit.
+    /// Returns an error if a code did not fit.
     pub(super) fn check(&self) -> Result<(), Stopped> {
         if self.overflow.load(Relaxed) { Err(Stopped::TooManyPlies) } else { Ok(()) }
     }
 }
 
-/// The score that a code stands for while solving; a draw where it is not decided.
+/// The score of a code while solving; a draw if it is undecided.
 #[inline]
 pub(super) fn score_inside<W: Width>(code: u32) -> Score {
     if code == W::DRAWN { Score::Draw } else { score_of(code) }
 }
 
-/// Whether a code is a win or loss in exactly so many plies.
+/// Returns whether a code is a win or loss in exactly `ply` plies.
 #[inline]
 pub(super) fn is_settled_in(code: u32, ply: Plies) -> bool {
     code == code_of(Score::Loss(ply)) || code == code_of(Score::Win(ply))
 }
 
-/// Whether a code is undecided or a win that a win in `ply + 1` betters.
+/// Returns whether a code is undecided or a win that a win in `ply + 1` improves.
 #[inline]
 pub(super) fn can_gain<W: Width>(code: u32, ply: Plies) -> bool {
     let later = || matches!(score_inside::<W>(code), Score::Win(plies) if plies.0 > ply.0 + 1);

@@ -1,6 +1,6 @@
-//! One row of a layer and its mirror: all that a step reads and writes, but for what it tells others.
+//! One row of a layer and its mirror: all data of a step, except its messages to others.
 //!
-//! What may be read when is said in [`strips`](super::strips).
+//! The rules of what may be read when are in [`strips`](super::strips).
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::ground::{Ground, can_gain, is_settled_in, score_inside};
 use super::sink::{Code, Sink};
 use crate::cell::{UNDECIDED, UNUSED, Width, score_of};
 
-/// A row of a layer, entered as soon as something is asked about it.
+/// A row of a layer, entered on first use.
 pub(super) struct InRow<'r, 'a, R: Rows, W, S> {
     pub(super) ground: &'r Ground<'a, R::Layer>,
     pub(super) rows: &'r mut R,
@@ -20,9 +20,9 @@ pub(super) struct InRow<'r, 'a, R: Rows, W, S> {
     pub(super) own: &'r [W],
     /// Those of the positions that face them.
     pub(super) mirror: &'r [W],
-    /// Takes what is written to the latter, in their own places.
+    /// Takes the codes written to `mirror`, for their own places.
     pub(super) sink: &'r S,
-    /// Room for a bit a column: which were looked at again in this step.
+    /// A bit a column: whether the column was checked again in this step.
     pub(super) looked: &'r mut Vec<u64>,
 }
 
@@ -54,7 +54,7 @@ where
         }
     }
 
-    /// Takes the mirror from the cells that `read` reads in their own places.
+    /// Fills the mirror from the cells in their own places, which `read` returns.
     pub(super) fn reflect_from(&mut self, read: impl Fn(Slot) -> u32) {
         self.enter();
         for column in self.columns() {
@@ -63,7 +63,7 @@ where
         }
     }
 
-    /// Tells the mirrors of others what is decided in this row.
+    /// Sends the decided cells of this row to the mirrors of others.
     pub(super) fn reflect(&mut self) {
         self.enter();
         for (column, cell) in self.columns().zip(self.own) {
@@ -89,7 +89,7 @@ where
         }
     }
 
-    /// As that of the solver by positions, for the position that faces a column.
+    /// Like that of the solver by positions, for the position that faces a column.
     fn first_look(&self, column: Column) -> Option<Score> {
         if let Some(value) = self.rows.over(column) {
             return Some(Score::finished(value));
@@ -104,7 +104,7 @@ where
         if won || !stays() { best } else { None }
     }
 
-    /// Step 2 for this row; the result is how many of its cells are settled in this ply.
+    /// Step 2 for this row; returns the number of its cells settled in this ply.
     pub(super) fn step(&mut self, ply: Plies) -> u64 {
         let mut settled = 0;
         let mut looked = std::mem::take(self.looked);
@@ -125,7 +125,7 @@ where
         settled
     }
 
-    /// Decides the positions from which a move leads to a column, as far as its score does.
+    /// Decides the positions from which a move leads to a column, as far as its score decides them.
     fn tell(&self, column: Column, score: Score, looked: &mut [u64]) {
         self.rows.back(column, |before| {
             let code = self.mirror[before.0 as usize].load();
@@ -143,7 +143,7 @@ where
         });
     }
 
-    /// The loss in which the position that faces a column ends where all its successors are wins by step `ply`.
+    /// The loss of the position that faces a column, if all its successors are wins by step `ply`.
     fn look_again(&self, column: Column, ply: Plies) -> Option<Score> {
         let mut worst = Plies::ZERO;
         let mut is_lost = |score, is_settled: fn(Plies, Plies) -> bool| match score {
@@ -164,7 +164,7 @@ where
     }
 }
 
-/// Whether a column is marked for the first time.
+/// Marks a column; returns whether it was unmarked.
 #[inline]
 fn is_new(marks: &mut [u64], Column(column): Column) -> bool {
     let (word, bit) = (&mut marks[column as usize / 64], 1 << (column % 64));

@@ -1,20 +1,19 @@
 //! Retrograde analysis of whole layers.
 //!
-//! A bundle of layers between which play goes to and fro is solved on one cell a slot, once all layers
-//! below are finished:
+//! A bundle of layers between which play goes to and fro is solved on one cell a slot, once all layers below are
+//! finished:
 //!
-//! 1. A first look at each slot finds finished games and what leaving the bundle is worth. A win found so
-//!    is an upper bound of its plies until step 2 comes to them.
-//! 2. Ply by ply, positions lost in `p` make their predecessors won in `p + 1`, and predecessors of
-//!    positions won in `p` are looked at again: if every successor is by now a settled win for the
-//!    opponent, they are lost. There are no counters, so it does not matter that several moves can lead
-//!    to images of one position.
-//! 3. What is left undecided is drawn.
+//! 1. A first look at each slot finds finished games and the value of leaving the bundle. A win found here is an
+//!    upper bound of its plies until step 2 reaches them.
+//! 2. Ply by ply, positions lost in `p` make their predecessors won in `p + 1`, and predecessors of positions won in
+//!    `p` are checked again: if every successor is by now a settled win for the opponent, they are lost. There are no
+//!    counters, so several moves may lead to images of one position.
+//! 3. The undecided rest is drawn.
 //!
 //! Step 2 follows moves backwards, position by position ([`solve_bundle`]) or row by row
-//! ([`solve_bundle_by_rows_from`]), or sweeps over all undecided slots forwards ([`solve_bundle_forward`]).
-//! In step `p` only codes above `p` are written and only codes up to `p` are relied on, so the cells do not
-//! depend on the order or number of threads.
+//! ([`solve_bundle_by_rows_from`]), or sweeps over all undecided slots forwards ([`solve_bundle_forward`]). Step `p`
+//! only writes codes above `p` and only relies on codes up to `p`, so the cells do not depend on the order or number
+//! of threads.
 
 mod ground;
 mod kernel;
@@ -37,7 +36,7 @@ use self::ground::{Ground, can_gain, is_settled_in, score_inside};
 pub use self::rows::{more_bytes_by_rows, solve_bundle_by_rows_from};
 pub use crate::probe::{Counts, Layers};
 
-/// Slots that one task works through between two looks at the limits.
+/// Slots that one task visits between two checks of the limits.
 const TASK: usize = 4096;
 /// Predecessors whose cells are loaded together.
 const TOGETHER: usize = 16;
@@ -47,23 +46,23 @@ const TASKS_A_REPORT: usize = 256;
 /// A solved layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer<L> {
-    /// Which one.
+    /// The layer.
     pub layer: L,
-    /// What each slot holds.
+    /// The cells of its slots.
     pub cells: Cells,
 }
 
 /// A half-solved bundle, from which the work can be resumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot<L> {
-    /// Everything that is decided in fewer plies has been told to its predecessors.
+    /// Everything decided in fewer plies has been passed on to its predecessors.
     pub ply: Plies,
-    /// The layers with the codes that they have by now.
+    /// The layers with their current codes.
     pub layers: Vec<Layer<L>>,
 }
 
 impl<L: Copy + PartialEq> Snapshot<L> {
-    /// Whether it is of the component of a layer.
+    /// Returns whether the snapshot is of the component of a layer.
     fn fits<G: Indexed<Layer = L>>(&self, game: &G, layer: L) -> bool {
         let layers = self.layers.iter().map(|own| (own.layer, own.cells.len() as u64));
         layers.eq(game.component(layer).into_iter().map(|layer| (layer, game.slots(layer))))
@@ -74,16 +73,16 @@ impl<L: Copy + PartialEq> Snapshot<L> {
     }
 }
 
-/// Keeps snapshots of a bundle while it is solved.
+/// Saves snapshots of a bundle while it is solved.
 pub trait Keeper<L>: Sync {
-    /// Whether it is time for one; asked after every ply.
+    /// Returns whether a snapshot is due; asked after every ply.
     fn is_due(&self) -> bool;
 
-    /// Takes one, also when a limit ends the work.
+    /// Saves a snapshot; also called when a limit ends the work.
     fn keep(&self, snapshot: &Snapshot<L>);
 }
 
-/// Keeps nothing.
+/// A keeper that saves nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct NoKeeper;
 
@@ -97,13 +96,13 @@ impl<L> Keeper<L> for NoKeeper {
 
 /// The scores of all slots of `layer` and the rest of its component, by moves forwards and backwards.
 ///
-/// * `lower`: holds the layers of [`child_layers`](Indexed::child_layers), finished; panics when one of them is
+/// * `lower`: holds the layers of [`child_layers`](Indexed::child_layers), finished; panics if one of them is
 ///   missing.
-/// * Result: the layers in the order of [`component`](Indexed::component); one byte a slot, or two where the
-///   plies ask for it. While solving nothing more than these bytes is held.
+/// * Result: the layers in the order of [`component`](Indexed::component); one byte a slot, or two if the plies
+///   require it. Solving takes no other memory than these bytes.
 ///
 /// # Errors
-/// Which of the `limits` ended the work, or that two bytes a slot are too small.
+/// Which of the `limits` ended the work, or two bytes a slot are too small.
 pub fn solve_bundle<G: Retract>(
     game: &G,
     layer: G::Layer,
@@ -114,12 +113,12 @@ pub fn solve_bundle<G: Retract>(
     solve_bundle_from(game, layer, lower, None, &NoKeeper, limits, progress)
 }
 
-/// The same as [`solve_bundle`], from a snapshot on and with snapshots on the way.
+/// The same as [`solve_bundle`], starting with a snapshot and saving snapshots on the way.
 ///
-/// A snapshot takes as much memory as the cells. Where the snapshot is of other layers it is not used.
+/// A snapshot takes as much memory as the cells. A snapshot of other layers is not used.
 ///
 /// # Errors
-/// Which of the `limits` ended the work, after a last snapshot, or that two bytes a slot are too small.
+/// Which of the `limits` ended the work, after a last snapshot, or two bytes a slot are too small.
 pub fn solve_bundle_from<G: Retract>(
     game: &G,
     layer: G::Layer,
@@ -139,8 +138,8 @@ pub fn solve_bundle_from<G: Retract>(
     widening(snapshot, narrow, wide)
 }
 
-/// Solves with a byte a slot, or with two where the snapshot has two or a game takes more plies than a byte holds;
-/// then the work begins again.
+/// Solves with one byte a slot, or with two if the snapshot has two or a game takes more plies than a byte holds;
+/// then the work starts again.
 fn widening<L: Copy + PartialEq, T>(
     snapshot: Option<Snapshot<L>>,
     narrow: impl FnOnce(Option<Snapshot<L>>) -> Result<T, Stopped>,
@@ -158,7 +157,7 @@ fn widening<L: Copy + PartialEq, T>(
 /// The same as [`solve_bundle`], by moves forwards alone: a sweep over all undecided slots a ply.
 ///
 /// # Errors
-/// Which of the `limits` ended the work, or that two bytes a slot are too small.
+/// Which of the `limits` ended the work, or two bytes a slot are too small.
 pub fn solve_bundle_forward<G: Indexed>(
     game: &G,
     layer: G::Layer,
@@ -175,7 +174,7 @@ pub fn solve_bundle_forward<G: Indexed>(
 struct Solver<'a, G: Indexed, W> {
     game: &'a G,
     layers: Vec<(G::Layer, Vec<W>)>,
-    /// What is below, and how far codes go.
+    /// The layers below, and the most plies so far.
     ground: Arc<Ground<'a, G::Layer>>,
 }
 
@@ -190,7 +189,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         self.layers.iter().map(|(_, cells)| cells.len() as u64).sum()
     }
 
-    /// The cell of a slot of this bundle; none for layers below.
+    /// The cell of a slot of this bundle; `None` for layers below.
     #[inline]
     fn cell(&self, layer: G::Layer, slot: Slot) -> Option<&W> {
         let (_, cells) = self.layers.iter().find(|(own, _)| *own == layer)?;
@@ -204,9 +203,9 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         }
     }
 
-    /// Calls `visit` with every cell, in parallel, and `report` now and then with how many it was for.
+    /// Calls `visit` with every cell, in parallel, and `report` now and then with the number of cells visited.
     ///
-    /// * Result: how often the visitor said yes.
+    /// * Result: the number of cells for which `visit` returned true.
     fn count_cells(
         &self,
         limits: &SolveLimits<'_>,
@@ -252,7 +251,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         Ok(())
     }
 
-    /// The score of a finished game, the best win outside the bundle, or the score where nothing stays inside.
+    /// The score of a finished game, the best win outside the bundle, or the score if no move stays inside.
     fn first_look(&self, position: &G::Position) -> Option<Score> {
         if let Some(over) = self.game.over(position) {
             return Some(Score::finished(over.outcome.for_mover(self.game.turn(position))));
@@ -268,8 +267,8 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         if won || !stays() { best } else { None }
     }
 
-    /// What all successors together say in step `ply`: lost if all are settled wins, won in `ply + 1` if one
-    /// is lost in `ply`, nothing otherwise.
+    /// The score from all successors in step `ply`: lost if all are settled wins, won in `ply + 1` if one is lost in
+    /// `ply`, otherwise `None`.
     fn look_again(&self, position: &G::Position, ply: Plies) -> Option<Score> {
         let mut worst = Plies::ZERO;
         let seen = self.game.successors(position, Reach::All, |layer, slot| {
@@ -294,9 +293,9 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         }
     }
 
-    /// Step 2 from a ply on, what to do in each ply being given.
+    /// Step 2 from a ply on, with a given step for each ply.
     ///
-    /// * `step`: says how many cells are settled in exactly this ply.
+    /// * `step`: returns the number of cells settled in exactly this ply.
     fn spread(
         self,
         mut ply: Plies,
@@ -311,7 +310,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
                 Ok(count) => settled += count,
                 Err(Stopped::TooManyPlies) => return Err(Stopped::TooManyPlies),
                 Err(stopped) => {
-                    // A ply that was begun may be done again: what it writes depends on earlier plies alone.
+                    // A ply may be repeated: what it writes depends on earlier plies alone.
                     keeper.keep(&self.snapshot(ply));
                     return Err(stopped);
                 }
@@ -330,7 +329,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         Snapshot { ply, layers: self.layers.iter().map(layer).collect() }
     }
 
-    /// Takes over the cells of a snapshot, which are as many.
+    /// Restores the cells of a snapshot of the same size.
     fn restore(&self, snapshot: &Snapshot<G::Layer>) {
         for ((_, cells), kept) in self.layers.iter().zip(&snapshot.layers) {
             for (cell, code) in cells.iter().zip(kept.cells.codes()) {
@@ -361,7 +360,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         })
     }
 
-    /// Like [`Self::look_again`], but sees a loss in `ply` behind successors that are not settled.
+    /// Like [`Self::look_again`], but finds a loss in `ply` among unsettled successors.
     fn sweep_look(&self, position: &G::Position, ply: Plies) -> Option<Score> {
         let lost = |layer, slot| self.cell(layer, slot).map(W::load) == Some(code_of(Score::Loss(ply)));
         let found = self.game.successors(position, Reach::Component, |layer, slot| {
@@ -400,7 +399,7 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
         })
     }
 
-    /// Decides the predecessors of a position that its score decides.
+    /// Decides the predecessors that this score decides.
     fn tell_predecessors(&self, position: &G::Position, score: Score) {
         let mut told = [const { None }; TOGETHER];
         let mut count = 0;
@@ -416,7 +415,7 @@ impl<G: Retract, W: Width> Solver<'_, G, W> {
         self.tell(&told[..count], score);
     }
 
-    /// All cells are loaded before the first one is looked at, so that the memory is waited for once.
+    /// All cells are loaded before the first one is tested, so that their latencies overlap.
     fn tell(&self, told: &[Option<(&W, G::Position)>], score: Score) {
         let mut codes = [UNUSED; TOGETHER];
         for (code, (cell, _)) in codes.iter_mut().zip(told.iter().flatten()) {

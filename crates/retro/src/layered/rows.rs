@@ -1,11 +1,11 @@
 //! The same analysis row by row, for games whose layers are matrices, in memory.
 //!
-//! Of each layer the cells are held twice: in their order, and as a *mirror*, in which each cell is that of the position
-//! that faces it. A row and its mirror hold all positions between which the player of the columns moves without capture:
-//! predecessors and successors of a row's positions lie in one row of the mirror, and the other way round. So all that
-//! a step reads and writes is in the cache, and a cell that is decided is written to its own place once.
+//! The cells of each layer are held twice: in order, and as a *mirror*, in which each cell is that of the position
+//! that faces it. A row and its mirror hold all positions between which the player of the columns moves without
+//! capture: predecessors and successors of a row's positions lie in one row of the mirror, and the other way round.
+//! So the data of a step is in the cache, and a decided cell is written to its own place once.
 //!
-//! Each layer is one strip here, and what it tells is stored at once ([`strips`](super::strips)).
+//! Each layer is one strip here, and its messages are stored at once ([`strips`](super::strips)).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
@@ -25,11 +25,11 @@ const REPORT: u64 = (TASK * TASKS_A_REPORT) as u64;
 /// The same as [`solve_bundle_from`](super::solve_bundle_from), row by row: faster, and with
 /// [`more_bytes_by_rows`].
 ///
-/// Where a game takes more plies than a byte holds, the work begins again without rows, whose wide cells take as much
+/// If a game takes more plies than a byte holds, the work starts again without rows, whose wide cells take as much
 /// memory as cells and mirror do.
 ///
 /// # Errors
-/// Which of the `limits` ended the work, after a last snapshot, or that two bytes a slot are too small.
+/// Which of the `limits` ended the work, after a last snapshot, or two bytes a slot are too small.
 pub fn solve_bundle_by_rows_from<G: Rowed + Retract>(
     game: &G,
     layer: G::Layer,
@@ -47,8 +47,8 @@ pub fn solve_bundle_by_rows_from<G: Rowed + Retract>(
     widening(snapshot, narrow, wide)
 }
 
-/// Bytes beside those of [`solve_bundle_from`](super::solve_bundle_from): a second cell a slot, and what
-/// [`Rowed::rows_bytes`] tells of.
+/// The bytes in addition to those of [`solve_bundle_from`](super::solve_bundle_from): a second cell a slot, and
+/// [`Rowed::rows_bytes`].
 pub fn more_bytes_by_rows<G: Rowed>(game: &G, layer: G::Layer) -> u64 {
     let copies = rayon::current_num_threads() as u64;
     let bytes = |layer| game.slots(layer).saturating_add(game.rows_bytes(layer, copies));
@@ -63,7 +63,7 @@ struct RowSolver<'a, G: Rowed> {
     mirrors: Vec<Vec<AtomicU8>>,
 }
 
-/// Stores what a row tells in the layer where it belongs.
+/// Stores the messages of a row directly in the facing layer.
 #[derive(Clone, Copy)]
 struct Direct<'r>(&'r [AtomicU8]);
 
@@ -97,7 +97,7 @@ impl<'a, G: Rowed> RowSolver<'a, G> {
         let ply = if let Some(snapshot) = snapshot {
             solver.restore(&snapshot);
             let ply = snapshot.ply;
-            // Its memory is that of the next one.
+            // The next snapshot reuses its memory.
             drop(snapshot);
             each_row(&solver, &matrices, &mirrors, limits, &report, |mut row, Direct(facing)| {
                 row.reflect_from(|slot| Width::load(&facing[slot.0 as usize]));
@@ -117,10 +117,10 @@ impl<'a, G: Rowed> RowSolver<'a, G> {
     }
 }
 
-/// Calls `visit` with every row and what it writes to, in parallel, and `report` now and then with how many slots it
-/// was for.
+/// Calls `visit` with every row and the cells that it writes to, in parallel, and `report` now and then with the
+/// number of slots visited.
 ///
-/// * Result: the sum of what the visitor said.
+/// * Result: the sum of the results of `visit`.
 fn each_row<'a, G: Rowed>(
     solver: &Solver<'a, G, AtomicU8>,
     matrices: &Matrices<'a, G>,

@@ -1,21 +1,21 @@
-//! What leaves a row: codes for cells of the layer that faces it.
+//! The messages of a row: codes for cells of the layer that faces it.
 
 use marquis_core::{Plies, Score, Slot};
 
 use crate::cell::{UNDECIDED, Width, code_of, score_of};
 
-/// What a cell holds while it is solved, as somebody passes it on who does not look into it.
+/// The code of a cell while it is solved, as an opaque value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code(pub u16);
 
-/// Takes what a worker tells the facing layer; one worker has it, and drops it when he has nothing more to tell.
+/// Takes the messages of one worker to the facing layer; the worker drops it after its last message.
 pub trait Sink {
     /// The cell of this slot gets this code.
     fn put(&self, slot: Slot, code: Code);
 }
 
 impl Code {
-    /// The plies of the score that it stands for; none for a draw, and where nothing is decided.
+    /// The plies of its score; `None` for a draw or an undecided cell.
     #[inline]
     #[must_use]
     pub fn plies<W: Width>(self) -> Option<Plies> {
@@ -23,7 +23,7 @@ impl Code {
         if code == W::DRAWN || code <= UNDECIDED { None } else { score_of(code).plies() }
     }
 
-    /// The code of a score, as it is in cells of this width; none where it does not fit.
+    /// The code of a score in cells of this width; `None` if it does not fit.
     #[must_use]
     pub fn of<W: Width>(score: Score) -> Option<Self> {
         let code = if score.plies().is_none() { W::DRAWN } else { code_of(score) };

@@ -1,4 +1,4 @@
-//! Layers out of those that their moves lead to.
+//! Layers from those that their moves lead to.
 
 use std::sync::atomic::AtomicBool;
 
@@ -21,7 +21,7 @@ fn ahead<G: Indexed>(
     one_ply_ahead(game, layer, tables, &SolveLimits::until(&AtomicBool::new(false)), &quiet)
 }
 
-/// The layers of which it is said that they need not be kept are the solver's without them.
+/// The layers that a table may omit get the same cells as from the solver.
 fn check<G: Retract>(game: &G, wanted: &[G::Layer], is_told: impl Fn(G::Layer) -> bool) -> usize {
     let layers = built(game, wanted.iter().copied());
     let mut others = layers.clone();

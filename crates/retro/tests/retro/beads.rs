@@ -48,13 +48,13 @@ fn turns<R: Capture>(index: &BeadIndex<R>, root: &Position) -> Vec<Symmetry> {
     Symmetry::all().filter(|&s| board.image_of(s, root.beads) == root.beads).collect()
 }
 
-/// The images of a position under these, with the colours as they are and swapped.
+/// The images of a position under these symmetries, with the colours as they are and swapped.
 fn images<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry], table: &Position) -> Vec<Position> {
     let both = |&Symmetry(s): &Symmetry| [s.into(), SYMMETRIES + usize::from(s)];
     turns.iter().flat_map(both).map(|number| index.game().image(table, number)).collect()
 }
 
-/// A slot and its position name each other, and every image of a position has its slot.
+/// Slots and positions correspond, and every image of a position has its slot.
 fn check_slots<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
     for layer in layers(index) {
         let mut seen = BTreeSet::new();
@@ -72,7 +72,7 @@ fn check_slots<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
     }
 }
 
-/// The slots that are no unused indices are as many as there are placements up to the symmetries of the set-up.
+/// There are as many used slots as placements up to the symmetries of the set-up.
 fn check_classes<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
     let board = index.game().board();
     for layer in layers(index).into_iter().filter(|&layer| layer != BeadLayer::OVER) {
@@ -95,7 +95,7 @@ fn check_classes<R: Capture>(index: &BeadIndex<R>, turns: &[Symmetry]) {
     }
 }
 
-/// All subsets of so many cells.
+/// All subsets of `size` cells.
 fn subsets(cells: Cells, size: u32) -> Vec<Cells> {
     let mut subsets = vec![Cells::EMPTY];
     for _ in 0..size {
@@ -163,7 +163,7 @@ fn check_small<R: Capture>(text: &str) {
     }
 }
 
-/// Positions of all layers, those one after the other that have most in common, get the slots that each gets alone.
+/// Positions of all layers, sorted so that similar ones are adjacent, get the same slots together as alone.
 #[test]
 fn positions_numbered_together_get_their_own_slots() {
     fn check<R: Capture>(text: &str) {
@@ -192,7 +192,7 @@ fn slots_are_the_classes_and_moves_taken_back_are_the_moves() {
     }
 }
 
-/// Every slot is judged; the score of the first position.
+/// Checks every slot; returns the score of the first position.
 fn judged<R: Capture>(text: &str, immobile: Immobile) -> Entry {
     let (index, table) = parsed::<R>(text, immobile);
     let layers = check_by_judge(&index, &layers(&index));
@@ -270,13 +270,13 @@ fn the_tables_of_a_full_game_are_too_large_and_that_is_said_at_once() {
     };
     assert!(bytes("w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10") > 1 << 30);
     assert!(bytes("w2/4/1ooo1/4/1b1 w") < 1 << 20);
-    // Some million layers, which nobody lists.
+    // Some million layers, which are never listed.
     let side = Side::new(5).unwrap();
     let vast = Scope::free(side, Immobile::Loss, 55, ByPlayer::new(3, 3));
     assert!(BeadIndex::<Leap>::bytes(&vast) > 1 << 50);
 }
 
-/// All placements of so many beads and rooks.
+/// All placements of `beads` beads and `rooks` rooks.
 fn free<R: Capture>(side: u8, immobile: Immobile, beads: u8, rooks: [u8; 2]) -> BeadIndex<R> {
     let side = Side::new(side).unwrap();
     BeadIndex::new(Scope::free(side, immobile, beads, ByPlayer::new(rooks[0], rooks[1])))

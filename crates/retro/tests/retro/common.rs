@@ -1,4 +1,4 @@
-//! What the tests of whole layers share: solving all of them, and a judge of all of them at once.
+//! Helpers for the tests of whole layers: solving all of them, and a judge of all of them at once.
 
 use std::fmt::Debug;
 use std::sync::atomic::AtomicBool;
@@ -52,7 +52,7 @@ pub(crate) fn verified<G: Indexed>(
     verified.unwrap_or_else(|unfinished| panic!("{unfinished:?}"))
 }
 
-/// A game with one position more, from which every position of some layers can be moved to.
+/// A game with one more position, which has a move to every position of some layers.
 #[derive(Clone, Debug)]
 struct FromAll<'a, G: Indexed> {
     game: &'a G,

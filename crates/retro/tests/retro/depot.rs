@@ -1,4 +1,4 @@
-//! Bundles solved out of a depot that fails, forgets what was not kept, and is asked again.
+//! Bundles solved with a depot that fails, loses everything after its last checkpoint, and is used again.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -19,7 +19,7 @@ use crate::layered::index;
 use crate::rows::random_below;
 use crate::track::Track;
 
-/// What is there.
+/// The content of the depot.
 #[derive(Clone, Default)]
 struct Things {
     strips: BTreeMap<StripNumber, (Vec<u8>, Vec<u8>)>,
@@ -31,9 +31,9 @@ struct Memory {
     now: Mutex<Things>,
     kept: Mutex<Option<(Things, Vec<u8>)>>,
     finished: Mutex<Vec<(Extent, Cells)>>,
-    /// Questions until it fails; it never does at 0.
+    /// Operations until it fails; it never does at 0.
     patience: AtomicU64,
-    /// It keeps what there is at every so many questions whether it is time.
+    /// A checkpoint is due at every `every`-th question.
     every: u64,
     asked: AtomicU64,
 }
@@ -137,7 +137,7 @@ impl Depot for Memory {
     }
 }
 
-/// Strips of so many slots.
+/// Strips of `slots` slots.
 fn sizes(slots: u64, box_bytes: u64) -> StripSizes {
     StripSizes { strips: 0, slots, box_bytes, memory_bytes: 0, depot_bytes: 0 }
 }
@@ -184,7 +184,7 @@ fn layers_out_of_a_depot_are_those_in_memory() {
     check(&swish, layer, &random_below(&swish, layer, 3));
 }
 
-/// It breaks at any moment, forgets what was not kept, and the work ends in the same cells.
+/// The depot fails at any moment, loses everything after its last checkpoint, and the result has the same cells.
 #[test]
 fn a_depot_that_breaks_costs_what_was_not_kept_and_nothing_else() {
     let (game, layer) = (index::<Approach>(3, 4), Material { mover: 3, opponent: 4 });
@@ -236,7 +236,7 @@ fn strips_of_a_long_game_begin_again_with_wider_cells() {
         let (track, none) = (Track { cells }, Layers::default());
         let expected = judged(&track, (), &none);
         let depot = Memory::new(5);
-        // It lasts longer each time: a depot that always breaks before the first strips are kept gets nowhere.
+        // It lasts longer each time: a depot that always fails before the first checkpoint makes no progress.
         for patience in (500..).step_by(500) {
             depot.patience.store(patience, Relaxed);
             if solve(&track, (), &none, sizes(500, 0), &depot).is_ok() {

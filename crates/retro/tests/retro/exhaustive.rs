@@ -54,8 +54,8 @@ fn swish_and_squeeze_boards_of_the_rules() {
     check(Squeeze::parse(text, Immobile::Loss).unwrap(), 368_002, Some(27188), Score::Draw);
 }
 
-/// The figures of the rules page for Squinch turn out to be those without finished positions, although
-/// it says that they are counted; both counts are held here.
+/// The figures of the rules page for Squinch turn out to be those without finished positions, although it says that
+/// they are counted; this test checks both counts.
 fn check_squinch(text: &str, unfinished: usize, finished: usize, score: Score) {
     let parsed = squinch::parse(text).unwrap();
     let game = parsed.0;
@@ -121,8 +121,8 @@ fn limits_end_the_work() {
         SolveLimits { deadline: Some(began + Duration::from_millis(200)), ..SolveLimits::until(&idle) };
     assert_eq!(stopped(full(), &late), Stopped::Deadline);
     let late_by = began.elapsed();
-    // Without the deadline it takes for ever, and this only tells one from the other; how soon it ends the work is
-    // counted in the next test.
+    // Without the deadline it would run for ever, and this only distinguishes the two; the next test counts how soon
+    // it ends the work.
     assert!(late_by < Duration::from_secs(60), "stopped after {late_by:?}");
     assert_eq!(stopped(full(), &SolveLimits::until(&AtomicBool::new(true))), Stopped::Interrupted);
 }
@@ -140,6 +140,6 @@ fn few_states_are_looked_at_after_the_deadline() {
         done = progress.done;
     });
     assert_eq!(ended.err(), Some(Stopped::Deadline));
-    // What is under way when it passes is finished: a batch, of whatever length the machine makes it last.
+    // The batch under way at the deadline is finished, however long the machine takes for it.
     assert!(beyond <= 2048, "{beyond} states");
 }

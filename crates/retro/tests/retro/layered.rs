@@ -14,7 +14,7 @@ pub(crate) fn index<R: Stepping>(side: u8, most: u8) -> UnificationIndex<R> {
     UnificationIndex::new(Unification::new(Side::new(side).unwrap()), most)
 }
 
-/// All layers of at most so many pieces a side that have room on the board.
+/// All layers of at most `most` pieces a side that have room on the board.
 pub(crate) fn materials(side: u8, most: u8) -> Vec<Material> {
     let cells = Side::new(side).unwrap().board().count() as u8;
     let all = (1..=most).flat_map(|mover| (1..=most).map(move |opponent| Material { mover, opponent }));
@@ -51,8 +51,8 @@ fn the_starts_of_side_3_have_the_scores_of_the_rules() {
     check::<Flow>(9);
 }
 
-/// A slot and its position name each other, every image of a position has its slot, and the slots that
-/// are no unused indices are as many as there are classes.
+/// Slots and positions correspond, every image of a position has its slot, and there are as many used slots as
+/// classes.
 fn check_slots<R: Stepping>(side: u8, most: u8) {
     let index = index::<R>(side, most);
     for layer in materials(side, most) {

@@ -16,7 +16,7 @@ use rand::{RngExt as _, SeedableRng as _};
 #[derive(Clone, Debug)]
 struct Maze {
     rooms: u32,
-    /// For each room the rooms that a move leads to; none where the game is over.
+    /// For each room the rooms that moves lead to; empty if the game is over.
     doors: Vec<Vec<u32>>,
     outcomes: Vec<Outcome>,
 }
@@ -147,7 +147,7 @@ fn random_scores_below_are_carried_upwards_alike() {
     }
 }
 
-/// A corridor: from room n only to room n − 1, and who stands in room 0 has lost.
+/// A corridor: from room n only to room n − 1, and the player to move in room 0 has lost.
 #[test]
 fn plies_beyond_a_byte_are_kept_in_wider_cells() {
     let corridor = |rooms: u32| {

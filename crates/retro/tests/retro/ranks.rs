@@ -1,4 +1,5 @@
-//! Layers whose strips several ranks have, here threads: as one alone solves them, also when they stop and others go on.
+//! Layers divided among several ranks, here threads: same result as one rank alone, also if they stop and others
+//! resume.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -22,7 +23,7 @@ use crate::layered::{index, materials};
 use crate::rows::random_below;
 use crate::track::Track;
 
-/// A rank with batches of few bytes, so that there are many.
+/// A rank with many small batches.
 struct Small {
     peer: ThreadPeer,
     most: usize,
@@ -42,7 +43,7 @@ impl Exchange for Small {
     }
 
     fn swap(&self, batches: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, Stopped> {
-        // A message may be longer than what is asked for here.
+        // A message may be longer than the limit here.
         assert!(
             batches.iter().all(|batch| batch.len() <= self.most.max(8)),
             "{:?}",
@@ -56,7 +57,7 @@ impl Exchange for Small {
     }
 }
 
-/// What ranks kept last: the ply, bytes a cell, and the cells of each rank's strips.
+/// A checkpoint of all ranks: the ply, bytes a cell, and the cells of each rank's strips.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Parts {
     ply: Plies,
@@ -65,7 +66,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// The strips that are wanted, whoever kept them.
+    /// Reads the wanted strips, whichever rank saved them.
     fn read(
         &self,
         cut: &Cut,
@@ -87,7 +88,7 @@ impl Parts {
     }
 }
 
-/// Keeps the parts of all ranks, and stops the work after some plies.
+/// Saves the parts of all ranks, and stops the work after some plies.
 struct Keeper<'a> {
     rank: usize,
     parts: &'a Mutex<Parts>,
@@ -112,10 +113,10 @@ impl PartKeeper for Keeper<'_> {
     }
 }
 
-/// Shares begin at multiples of so many slots.
+/// Shares begin at multiples of this many slots.
 const WHOLE: u64 = 64;
 
-/// A layer of the shares that ranks have of it, in their order.
+/// A layer assembled from the shares of the ranks, in order.
 fn whole<L: Copy>(shares: &[&Share<L>]) -> Layer<L> {
     let (mut next, mut cells) = (0, Cells::Narrow(Vec::new()));
     let fair = shares.iter().map(|share| share.cells.len()).sum::<usize>() / shares.len();
@@ -133,14 +134,14 @@ fn whole<L: Copy>(shares: &[&Share<L>]) -> Layer<L> {
     Layer { layer: shares[0].layer, cells }
 }
 
-/// How ranks solve a bundle.
+/// The set-up of ranks that solve a bundle.
 #[derive(Clone, Copy)]
 struct Way<'a> {
     ranks: u32,
     /// Bytes of a batch.
     most: usize,
     kept: Option<&'a Parts>,
-    /// After so many plies they stop.
+    /// The number of plies after which they stop.
     plies: usize,
 }
 
@@ -150,7 +151,7 @@ impl Way<'_> {
     }
 }
 
-/// The layers that the ranks end with, or what they have kept.
+/// The layers at the end, or the checkpoint if the ranks stopped.
 fn among<G: Retract + Rowed>(
     game: &G,
     layer: G::Layer,
@@ -250,7 +251,7 @@ fn other_ranks_go_on_where_some_were_stopped() {
         assert_eq!((parts.cells.len() as u32, parts.ply), (ranks, Plies(plies as u16)));
         let resumed = among(&game, layer, &below, Way { kept: Some(&parts), ..Way::of(others, 1 << 10) });
         assert_eq!(resumed.as_ref(), Ok(&expected), "{ranks} ranks, then {others}");
-        // What is not whole is of no use, and the work begins again.
+        // An incomplete checkpoint is not used, and the work starts again.
         let mut short = parts.clone();
         short.cells.get_mut(&0).unwrap().pop();
         let again = among(&game, layer, &below, Way { kept: Some(&short), ..Way::of(others, 1 << 10) });

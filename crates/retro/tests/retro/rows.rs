@@ -1,4 +1,4 @@
-//! Layers as matrices: what a game says of its rows, and layers that are solved by them.
+//! Layers as matrices: the rows of a game, and layers that are solved by them.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -30,7 +30,7 @@ fn by_rows<G: Retract + Rowed>(
     solve_bundle_by_rows_from(game, layer, lower, snapshot, keeper, &limits, &quiet).unwrap()
 }
 
-/// Rows and columns are slots, and what is said of the facing positions is what the numbering says.
+/// Rows and columns match the slots, and the facing positions match the numbering.
 fn check_rows<G: Rowed>(game: &G, layers: &[G::Layer]) {
     for &layer in layers {
         let mut rows = game.rows(layer);
@@ -105,7 +105,7 @@ fn rows_say_what_the_numbering_says() {
     check_rows(&Track { cells: 9 }, &[()]);
 }
 
-/// Row by row every layer gets the cells that position by position it gets.
+/// Solving row by row gives every layer the same cells as position by position.
 fn check_cells<R: Stepping>(side: u8, most: u8, threads: usize) {
     check_all_cells(&index::<R>(side, most), materials(side, most), threads);
 }
@@ -140,8 +140,8 @@ fn flowish_layers_by_rows_are_those_by_positions() {
     check_cells::<Flow>(4, 2, 1);
 }
 
-/// Set-ups of rooks and beads: with all symmetries, with three rooks, with four symmetries, with none, and crowded ones
-/// on which players are stuck.
+/// Set-ups of rooks and beads: with all symmetries, with three rooks, with four symmetries, with none, and crowded
+/// ones on which players are stuck.
 const BEADS: [&str; 7] = [
     "w2/4/2o2/4/1b1 w",
     "w1/wo1/bb w",
@@ -186,7 +186,7 @@ fn random_scores_below_are_carried_upwards_alike() {
     assert!(draws > 1000, "{draws} draws");
 }
 
-/// Random scores for all layers that a layer leads down to.
+/// Random scores for all layers below a layer.
 pub(crate) fn random_below<G: Indexed>(game: &G, layer: G::Layer, seed: u64) -> Layers<G::Layer> {
     let mut below = Layers::default();
     for child in game.child_layers(layer) {

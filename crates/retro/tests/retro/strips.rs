@@ -1,4 +1,4 @@
-//! Layers in strips that share no memory: what is told goes from one to the other in batches.
+//! Layers in strips that share no memory: messages between them travel in batches.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
@@ -16,20 +16,20 @@ use crate::layered::{index, materials};
 use crate::rows::random_below;
 use crate::track::Track;
 
-/// When what is told comes to the strip that it is for.
+/// The time when messages reach their strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Post {
-    /// When the strip that told it was stepped.
+    /// After the step of the strip that sent them.
     AtOnce,
-    /// When all strips were stepped.
+    /// After the steps of all strips.
     EveryPly,
-    /// When the strip that it is for is stepped again.
+    /// Before the next step of the strip that receives them.
     WhenDue,
 }
 
 type Told = (Slot, Code);
 
-/// What is on its way, by the strips that it is for.
+/// Messages under way, by receiving strip.
 struct Boxes<'a> {
     cut: &'a Cut,
     boxes: Vec<Mutex<Vec<Told>>>,
@@ -44,7 +44,7 @@ impl<'a> Boxes<'a> {
         move || Outgoing { boxes: self, layer }
     }
 
-    /// In the order in which it was told.
+    /// The messages in the order of sending.
     fn take(&self, StripNumber(strip): StripNumber) -> Vec<Told> {
         std::mem::take(&mut self.boxes[strip].lock().unwrap())
     }
@@ -92,7 +92,7 @@ impl<'m, 'a, G: Rowed, W: Width> Strips<'m, 'a, G, W> {
         Ok(())
     }
 
-    /// All plies from one on, the strips in turn forwards and backwards.
+    /// All plies from one on, visiting the strips alternately forwards and backwards.
     fn spread(&mut self, mut ply: Plies, post: Post, limits: &SolveLimits<'_>) -> Result<(), Stopped> {
         self.deliver();
         while ply <= self.matrices.farthest() {
@@ -152,7 +152,7 @@ fn codes(cells: &Cells) -> Vec<u16> {
     }
 }
 
-/// The cells of a bundle, solved in strips of so many slots.
+/// The cells of a bundle, solved in strips of at most about `most` slots.
 fn in_strips<G: Rowed, W: Width>(
     game: &G,
     layer: G::Layer,
@@ -225,7 +225,7 @@ fn strips_of_wide_cells_hold_more_plies_than_a_byte() {
     }
 }
 
-/// After every ply the cells alone are enough to go on: mirrors follow from them.
+/// After every ply the cells alone suffice to resume: mirrors follow from them.
 #[test]
 fn strips_go_on_from_their_cells_alone() {
     let stop = AtomicBool::new(false);
@@ -263,7 +263,7 @@ fn strips_go_on_from_their_cells_alone() {
     }
 }
 
-/// Strips have all rows of all layers, once each and in their order.
+/// Strips have all rows of all layers, once each and in order.
 #[test]
 fn strips_are_whole_rows_and_all_of_them() {
     let game = index::<Flow>(3, 4);

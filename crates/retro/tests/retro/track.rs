@@ -6,14 +6,14 @@ use marquis_core::{
     Column, Game, Indexed, Outcome, Over, Player, Reason, Retract, Row, Rowed, Rows, Slot, Value,
 };
 
-/// Whoever reaches the last cell first has won.
+/// The player who reaches the last cell first has won.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Track {
     /// At least two.
     pub(crate) cells: u32,
 }
 
-/// Where the counters stand: that of the player to move, and the other one.
+/// The cells of the counters: that of the player to move, and the other one.
 pub(crate) type Counters = (u32, u32);
 
 impl Track {
@@ -21,12 +21,12 @@ impl Track {
         self.cells - 1
     }
 
-    /// Both have never arrived.
+    /// Both counters cannot have arrived.
     fn can_be(self, (mover, other): Counters) -> bool {
         mover != self.last() || other != self.last()
     }
 
-    /// Where a step from a cell leads, which are the cells from which a step leads there.
+    /// The cells that a step from a cell leads to; the same cells lead back to it.
     fn near(self, cell: u32) -> impl Iterator<Item = u32> {
         [cell.checked_sub(1), Some(cell + 1)].into_iter().flatten().filter(move |&cell| cell < self.cells)
     }
@@ -120,7 +120,7 @@ pub(crate) struct Lane {
 }
 
 impl Lane {
-    /// What faces a column.
+    /// The counters that face a column.
     fn counters(&self, Column(column): Column) -> Counters {
         (column, self.row)
     }

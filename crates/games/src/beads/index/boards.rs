@@ -1,8 +1,8 @@
 //! The sets of beads of one size that are numbered, and the rows of slots on each.
 //!
-//! A row is a set of beads with the rooks of the player to move; its slots are the ways to put the other
-//! player's rooks beside them. Sets of beads that no symmetry leaves in place come first: their rows are
-//! all sets of rooks, so a row's number is arithmetic. On the others a row is a class of sets of rooks.
+//! A row is a set of beads with the rooks of the player to move; its slots are the placements of the other player's
+//! rooks. Sets of beads that no symmetry leaves in place come first: their rows are all sets of rooks, so a row's
+//! number is arithmetic. On the others a row is a class of sets of rooks.
 
 use marquis_core::{Cell, Cells};
 use marquis_rank::{Class, Element, Group, Rank, SetClasses, binomial};
@@ -10,7 +10,7 @@ use marquis_rank::{Class, Element, Group, Rank, SetClasses, binomial};
 use super::find::{BoardNumber, Finder, Place};
 use super::rooks::{MOST, Numbers};
 
-/// One set of beads, and how the vacant cells are numbered beside it.
+/// One set of beads, with a numbering of its vacant cells.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     pub(super) beads: Cells,
@@ -55,11 +55,11 @@ type Classes = [Option<SetClasses>; MOST + 1];
 /// The rows for one number of rooks of the player to move.
 #[derive(Clone, Debug, Default)]
 struct Rows {
-    /// Rows on each board that nothing leaves in place.
+    /// Rows on each board that no symmetry leaves in place.
     each: u64,
     /// For the other boards the number of their first row.
     first: Vec<u64>,
-    /// For each row of these the board, counted among them, and the class.
+    /// For each of these rows the board, counted among them, and the class.
     classes: Vec<(u32, Class)>,
 }
 
@@ -68,27 +68,27 @@ struct Rows {
 pub(super) struct Boards {
     vacant: u32,
     boards: Vec<Board>,
-    /// How many boards no symmetry leaves in place.
+    /// The number of boards that no symmetry leaves in place.
     plain: usize,
     classes: Vec<Classes>,
     rows: [Rows; MOST + 1],
 }
 
-/// Where a set of rooks of the player to move stands among the rows.
+/// The row of a set of rooks of the player to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
     /// The number of the row.
     pub(super) number: u64,
     /// Takes the rooks to those of the row, and leaves the beads in place.
     pub(super) element: Element,
-    /// Where more than the identity leaves the row's rooks in place: the classes, and the one of the row.
+    /// If more than the identity leaves the row's rooks in place: the classes, and the one of the row.
     pub(super) keeping: Option<(&'a SetClasses, Class)>,
 }
 
 impl Boards {
-    /// * `finder`: is told the board of each set.
-    /// * `sets`: the classes of sets of beads, and which of them are numbered.
-    /// * `rooks`: how many rooks the player to move can have.
+    /// * `finder`: receives the board of each set.
+    /// * `sets`, `listed`: the classes of sets of beads, and which of them are numbered.
+    /// * `rooks`: the possible numbers of rooks of the player to move.
     pub(super) fn new(
         all: Cells,
         group: &Group,
@@ -135,7 +135,7 @@ impl Boards {
         self.vacant
     }
 
-    /// How many boards there are.
+    /// The number of boards.
     pub(super) fn count(&self) -> usize {
         self.boards.len()
     }
@@ -151,7 +151,7 @@ impl Boards {
         number < self.plain
     }
 
-    /// How many rows there are for so many rooks of the player to move.
+    /// The number of rows with `rooks` rooks of the player to move.
     pub(super) fn rows(&self, rooks: u8) -> u64 {
         let rows = &self.rows[usize::from(rooks)];
         rows.each * self.plain as u64 + rows.classes.len() as u64
@@ -182,7 +182,7 @@ impl Boards {
         number as u64 * self.rows[usize::from(rooks)].each
     }
 
-    /// The board of a row, and the rank of its rooks on a plain board or else their class.
+    /// The board of a row, and the rank of its rooks on a plain board, otherwise their class.
     #[inline]
     pub(super) fn locate(&self, row: u64, rooks: u8) -> (BoardNumber, RowRooks<'_>) {
         let rows = &self.rows[usize::from(rooks)];

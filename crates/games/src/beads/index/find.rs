@@ -5,7 +5,7 @@ use marquis_rank::{Element, Rank, Ranker};
 
 /// Bits of a place that hold the element.
 const ELEMENT_BITS: u32 = 4;
-/// Most cells of which all sets are numbered in one table, which then takes four megabytes.
+/// The most cells for one table of all sets, which then takes four megabytes.
 const MOST_PACKED: u32 = 20;
 
 /// A set of beads, by its number among those of its size.
@@ -39,7 +39,7 @@ impl Place {
 pub(super) enum Finder {
     /// Few cells: one table of all sets.
     Packed {
-        /// For each byte of a set that can hold a bead, what it adds to the set's number.
+        /// For each byte of a set that can hold a bead, its part of the set's number.
         bytes: Vec<(u32, [u32; 256])>,
         /// By number.
         places: Vec<Place>,
@@ -48,7 +48,7 @@ pub(super) enum Finder {
     Ranked {
         /// Ranks sets of any size.
         ranker: Ranker,
-        /// By size and rank; nothing for a size without boards.
+        /// By size and rank; empty for a size without boards.
         places: Vec<Vec<Place>>,
     },
 }
@@ -86,7 +86,7 @@ impl Finder {
 
     /// The board of a set of `size` beads, and an element that takes the set to the board's.
     ///
-    /// * Result: none where play does not lead to the set.
+    /// * Result: `None` if play does not lead to the set.
     #[inline]
     pub(super) fn find(&self, beads: Cells, size: u8) -> Option<(BoardNumber, Element)> {
         match self {

@@ -5,9 +5,9 @@ use std::hash::{Hash, Hasher};
 use super::super::Setup;
 use crate::hex::Hex;
 
-/// Beads on the board, the rooks of both players, and how many beads each still needs to win.
+/// Beads on the board, the rooks of both players, and the beads that each still needs to win.
 ///
-/// Where a player needs more beads than are left it does not matter how many: he then needs one more.
+/// If a player needs more beads than are left, the exact number does not matter: it is one more than are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BeadLayer {
     /// Beads on the board.
@@ -23,7 +23,7 @@ pub struct BeadLayer {
 }
 
 impl Hash for BeadLayer {
-    /// One word, for layers are looked up for each position.
+    /// One word, because layers are looked up for each position.
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self { beads, mover_rooks, opponent_rooks, mover_needs, opponent_needs } = *self;
@@ -53,7 +53,7 @@ impl BeadLayer {
     /// The layer after a move that captures beads and rooks.
     ///
     /// * `beads`, `rooks`: at most as many as there are.
-    /// * Result: the other player is to move; he has lost where the opponent needs no bead any more.
+    /// * Result: the other player is to move; he has lost if the opponent needs no more beads.
     #[inline]
     #[must_use]
     pub const fn after(self, beads: u8, rooks: u8) -> Self {
@@ -67,8 +67,8 @@ impl BeadLayer {
         }
     }
 
-    /// The name in file names: `over`, or `k05-r2v1-n3v4` for 5 beads, 2 rooks of the player to move
-    /// against 1, of whom one needs 3 beads and the other 4.
+    /// The name in file names: `over`, or `k05-r2v1-n3v4` for 5 beads, 2 rooks of the player to move against 1, and
+    /// needs of 3 and 4 beads.
     #[must_use]
     pub fn name(self) -> String {
         if self == Self::OVER {
@@ -97,13 +97,13 @@ impl BeadLayer {
         (layer.is_sound() && layer.name() == name).then_some(layer)
     }
 
-    /// Whether a board has room for the beads and rooks, of which neither player has too many.
+    /// Returns whether a board has room for the beads and rooks, and neither player has too many.
     pub(super) fn fits(self, board: &Hex) -> bool {
         let [beads, mover, opponent] = [self.beads, self.mover_rooks, self.opponent_rooks].map(u32::from);
         mover.max(opponent) <= Setup::MOST_ROOKS && beads + mover + opponent <= board.count()
     }
 
-    /// Whether a game can be going on in this layer.
+    /// Returns whether the layer has unfinished games.
     const fn is_sound(self) -> bool {
         let most = self.beads.saturating_add(1);
         self.mover_needs > 0
@@ -113,7 +113,7 @@ impl BeadLayer {
     }
 }
 
-/// A need, cut down where it cannot be met.
+/// A need, reduced if it cannot be met.
 const fn at_most_one_more(needs: u8, left: u8) -> u8 {
     if needs > left { left + 1 } else { needs }
 }

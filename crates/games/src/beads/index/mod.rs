@@ -1,26 +1,26 @@
-//! Numbering of Swish and Squeeze positions, and taking moves back.
+//! Numbering of Swish and Squeeze positions, and moves taken back.
 //!
-//! Beads never move, so play from a set-up meets subsets of its beads only. A layer is the number of beads
-//! left, the rooks of both players, and the beads that either still needs to win. In a layer
+//! Beads never move, so the positions after a set-up only have subsets of its beads. A layer is the number of beads
+//! left, the rooks of both players, and the beads that each still needs to win. In a layer
 //!
 //! ```text
 //! slot = row · C(n − beads − mover's rooks, opponent's rooks) + rank of the opponent's rooks
 //! ```
 //!
-//! and a row is a set of beads together with the mover's rooks, see `boards.rs`. Sets of beads are listed
-//! up to those symmetries of the hexagon that leave the set-up's beads in place, and only as far as rows
-//! of them can be taken one by one. Where symmetries leave a set of beads in place, the mover's rooks are
-//! listed up to these; where they leave both in place, only the smallest image of the opponent's rooks has a
-//! position and the other slots are unused indices. A set-up without symmetry has no unused index.
+//! and a row is a set of beads together with the mover's rooks, see `boards.rs`. Sets of beads are listed up to those
+//! symmetries of the hexagon that leave the set-up's beads in place, and only if taking rows one by one leads to
+//! them. If symmetries leave a set of beads in place, the mover's rooks are listed up to these. If they leave both in
+//! place, only the smallest image of the opponent's rooks has a position and the other slots are unused indices. A
+//! set-up without symmetry has no unused index.
 //!
-//! A player who needs more beads than there are cannot win by beads: he is taken to need one more than
-//! there are, so positions that differ in such a need share a slot.
+//! A player who needs more beads than there are cannot win by beads: he is taken to need one more than there are, so
+//! positions that differ in such a need share a slot.
 //!
-//! More is numbered than play reaches: every placement of the rooks, every number of rooks and every need
+//! The numbering includes more than play reaches: every placement of the rooks, every number of rooks and every need
 //! that captures of rows of the right length can lead to, and each set of beads with all of these.
 //!
-//! Games that the last move has won, by the target or (where that loses) by taking the last rook, share
-//! the one slot of the layer [`BeadLayer::OVER`]; its position is the plainest of them.
+//! Games that the last move has won, by the target or (if that loses) by taking the last rook, share the one slot of
+//! the layer [`BeadLayer::OVER`]; its position is the plainest of them.
 
 mod boards;
 mod find;
@@ -47,13 +47,13 @@ pub use self::layer::BeadLayer;
 pub use self::rows::BeadRows;
 pub use self::scope::Scope;
 
-/// Bytes that a set of beads takes in the tables while they are made.
+/// Bytes of a set of beads in the tables during their construction.
 const BYTES_PER_SET: u128 = 16;
 /// More bytes than any machine has for an index.
 const VAST: u128 = 1 << 50;
-/// Bytes that a listed set of beads takes.
+/// Bytes of a listed set of beads.
 const BYTES_PER_BOARD: u128 = 136;
-/// Bytes that a set of rooks takes beside each set of beads that a symmetry leaves in place.
+/// Bytes of a set of rooks for each set of beads that a symmetry leaves in place.
 const BYTES_PER_ROOKS: u128 = 20;
 
 /// A game of beads together with the tables that number its positions.
@@ -72,7 +72,7 @@ pub struct BeadIndex<R> {
     unranked: Unranked,
 }
 
-/// The layer of any position; of a finished one it says nothing.
+/// The layer of any position that is not over.
 #[inline]
 fn layer_of<R: Capture>(game: &BeadGame<R>, position: &Position) -> BeadLayer {
     let (mover, opponent) = (position.turn, position.turn.opponent());
@@ -94,18 +94,18 @@ impl<R: Capture> BeadIndex<R> {
     /// The version of the numbering; it is part of the fingerprint of tables.
     pub const VERSION: u32 = 1;
 
-    /// About the bytes that the tables for a scope take; nothing is built.
+    /// About the bytes of the tables for a scope; does not build them.
     #[must_use]
     pub fn bytes(scope: &Scope) -> u128 {
         bytes::<R>(scope)
     }
 
-    /// The positions of a scope, and some more; see [`bytes`](Self::bytes) first.
+    /// The positions of a scope, and some more; check [`bytes`](Self::bytes) first.
     ///
-    /// The game's target is the greatest need of the scope; [`translated`](Self::translated) makes positions
-    /// of another target positions of this game.
+    /// The target of the game is the greatest need of the scope; [`translated`](Self::translated) converts positions
+    /// of another target to positions of this game.
     ///
-    /// Panics when a player has more than three rooks, or with 2³² sets of beads of one size.
+    /// Panics if a player has more than three rooks, or with 2³² sets of beads of one size.
     #[must_use]
     pub fn new(scope: Scope) -> Self {
         let game = scope.game();
@@ -132,7 +132,7 @@ impl<R: Capture> BeadIndex<R> {
         Self { scope, game, group, captures, universe, layers, finder, boards, unranked }
     }
 
-    /// What it is made for.
+    /// The scope of the index.
     #[must_use]
     pub const fn scope(&self) -> &Scope {
         &self.scope
@@ -155,19 +155,19 @@ impl<R: Capture> BeadIndex<R> {
         self.layers().map(|layer| self.slots(layer)).sum()
     }
 
-    /// How many sets of so many beads are listed.
+    /// The number of listed sets of `beads` beads.
     #[must_use]
     pub fn bead_sets(&self, beads: u8) -> usize {
         self.boards.get(usize::from(beads)).and_then(Option::as_ref).map_or(0, Boards::count)
     }
 
-    /// The layer of a position; says nothing of one in which the player to move has reached the target.
+    /// The layer of a position in which the player to move has not reached the target.
     #[must_use]
     pub fn layer(&self, position: &Position) -> BeadLayer {
         self.captures.or_over(layer_of(&self.game, position))
     }
 
-    /// Whether the position has a slot; without one nothing may be asked about it.
+    /// Returns whether the position has a slot; the other methods require one.
     #[must_use]
     pub fn covers(&self, position: &Position) -> bool {
         let layer = layer_of(&self.game, position);
@@ -182,9 +182,9 @@ impl<R: Capture> BeadIndex<R> {
         self.layers.contains(&layer) && (layer == BeadLayer::OVER || listed())
     }
 
-    /// The position of this index that is worth the same as a position of a game with another target.
+    /// The position of this index with the same value as a position of a game with another target.
     ///
-    /// * Result: an image with other stores; none where the index does not cover it.
+    /// * Result: an image with other stores; `None` if the index does not cover it.
     #[must_use]
     pub fn translated(&self, game: &BeadGame<R>, position: &Position) -> Option<Position> {
         if game.side() != self.game.side() || game.immobile() != self.game.immobile() {
@@ -204,7 +204,7 @@ impl<R: Capture> BeadIndex<R> {
             .find(|image| self.covers(image))
     }
 
-    /// The store of a player who still needs so many beads.
+    /// The store of a player who still needs `needs` beads.
     #[inline]
     fn store(&self, needs: u8) -> Option<Beads> {
         self.game.target().0.checked_sub(u16::from(needs)).map(Beads)
@@ -225,7 +225,7 @@ fn keeping(board: &Hex, cells: Cells) -> Vec<Element> {
     keeping.map(|Symmetry(number)| Element(number)).collect()
 }
 
-/// The numbers of rooks that the player to move can have with so many beads.
+/// The possible numbers of rooks of the player to move with `beads` beads.
 fn rooks_of(layers: &BTreeSet<BeadLayer>, beads: u8) -> [bool; MOST + 1] {
     let mut rooks = [false; MOST + 1];
     for layer in layers.iter().filter(|&&layer| layer.beads == beads && layer != BeadLayer::OVER) {
@@ -234,7 +234,7 @@ fn rooks_of(layers: &BTreeSet<BeadLayer>, beads: u8) -> [bool; MOST + 1] {
     rooks
 }
 
-/// By number of beads the sets that are listed; none where there is no set.
+/// By number of beads the listed sets; `None` if there is no set.
 fn reached(
     board: &Hex,
     group: &Group,
@@ -260,16 +260,16 @@ fn reached(
     reached
 }
 
-/// The numbers of beads on the board in which a game goes on.
+/// The numbers of beads on the board in unfinished games.
 fn sizes(layers: &BTreeSet<BeadLayer>) -> BTreeSet<u8> {
     layers.iter().filter(|&&layer| layer != BeadLayer::OVER).map(|layer| layer.beads).collect()
 }
 
-/// About the bytes of the tables; sets of beads that are not reached are counted too.
+/// About the bytes of the tables; includes sets of beads that are not reached.
 fn bytes<R: Capture>(scope: &Scope) -> u128 {
     let board = scope.board();
     if !scope.by_rows() {
-        // Where the sets of beads alone are that many, to list the layers takes long.
+        // With that many sets of beads, listing the layers would take long.
         let sets = (0..=scope.most_beads()).map(|beads| binomial(scope.universe().len(), u32::from(beads)));
         let bytes = sets.map(u128::from).sum::<u128>() * BYTES_PER_SET;
         if bytes >= VAST {
@@ -298,7 +298,7 @@ fn bytes<R: Capture>(scope: &Scope) -> u128 {
     bytes
 }
 
-/// How many sets of `size` cells of a set a symmetry leaves in place.
+/// The number of sets of `size` cells of a set that a symmetry leaves in place.
 fn fixed_sets(board: &Hex, element: Element, cells: Cells, size: u8) -> u64 {
     let size = usize::from(size);
     let mut ways = vec![0_u64; size + 1];

@@ -1,4 +1,4 @@
-//! Which layers and which sets of beads play can lead to; a little more than that is fine.
+//! A superset of the layers and the sets of beads that play can lead to.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::layer::BeadLayer;
 use crate::beads::{Capture, Immobile};
 use crate::hex::{Direction, Hex};
 
-/// The beads that can ever be on the board, and what one move can capture of them.
+/// The cells where beads can be, as the longest captures of one move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Captures {
     /// The longest row of beads that can be enclosed or leaped over.
@@ -27,7 +27,7 @@ impl Captures {
         Self { longest_row, longest_rooks, immobile, most_rows: R::most_rows }
     }
 
-    /// The layers that a capture of the player to move can lead to.
+    /// The layers after a capture by the player to move.
     pub(super) fn after(&self, layer: BeadLayer) -> BTreeSet<BeadLayer> {
         let mut after = BTreeSet::new();
         if layer == BeadLayer::OVER {
@@ -45,7 +45,7 @@ impl Captures {
         after
     }
 
-    /// The layer, or [`BeadLayer::OVER`] where the game is over in all of it.
+    /// The layer, or [`BeadLayer::OVER`] if the game is over in all of it.
     pub(super) const fn or_over(&self, layer: BeadLayer) -> BeadLayer {
         let no_rook = layer.mover_rooks == 0 && matches!(self.immobile, Immobile::Loss);
         if layer.opponent_needs == 0 || no_rook { BeadLayer::OVER } else { layer }
@@ -53,7 +53,7 @@ impl Captures {
 
     /// These layers, those with the other player to move, and all that captures lead to.
     ///
-    /// * `beads`: says whether any set of so many beads is reached.
+    /// * `beads`: returns whether any set of this many beads is reached.
     pub(super) fn layers(
         &self,
         roots: impl IntoIterator<Item = BeadLayer>,
@@ -73,7 +73,7 @@ impl Captures {
     }
 }
 
-/// How many rows hold so many beads; none where no number of them does.
+/// The number of rows that hold `count` beads; `None` if no number does.
 const fn rows(count: u8, longest: u8) -> Option<u8> {
     if longest > 0 {
         Some(count.div_ceil(longest))
@@ -84,7 +84,7 @@ const fn rows(count: u8, longest: u8) -> Option<u8> {
     }
 }
 
-/// Each row of cells with a cell of its line beyond either end, from its first cell on.
+/// Each row of cells with a cell of its line beyond both ends, from its first cell on.
 fn for_each_row(board: &Hex, cells: Cells, mut visit: impl FnMut(Cells)) {
     for direction in Direction::ALL.into_iter().filter(|direction| direction.rises()) {
         for first in board.all() {
@@ -107,7 +107,7 @@ fn for_each_row(board: &Hex, cells: Cells, mut visit: impl FnMut(Cells)) {
     }
 }
 
-/// The most cells in line that lie in `cells` and are no ends of a line of the board.
+/// The most cells in line that lie in `cells` and are not ends of a line of the board.
 fn longest_row(board: &Hex, cells: Cells) -> u8 {
     let mut longest = 0;
     for (direction, back) in [(0, 3), (1, 4), (2, 5)].map(|(d, b)| (Direction::ALL[d], Direction::ALL[b])) {
@@ -126,7 +126,7 @@ fn longest_row(board: &Hex, cells: Cells) -> u8 {
     longest
 }
 
-/// The sets of beads of one size: their classes, and which of them play can lead to.
+/// The sets of beads of one size: their classes, and those that play can lead to.
 #[derive(Clone, Debug)]
 pub(super) struct Reached {
     pub(super) classes: SetClasses,
@@ -144,12 +144,12 @@ impl Reached {
         Self { classes, listed }
     }
 
-    /// The sets that are left when rows are taken from the universe one by one, by size.
+    /// The sets that are left after rows are taken from the universe one by one, by size.
     ///
-    /// Several rows that one move of Squeeze takes are met in turn: they share no cell, and what lies
-    /// between them is vacant.
+    /// If one move of Squeeze takes several rows, taking them one after the other is enough: they share no cell, and
+    /// the cells between them are vacant.
     ///
-    /// * `least`: the smallest size that is asked for.
+    /// * `least`: the smallest size needed.
     pub(super) fn by_rows(
         board: &Hex,
         group: &Group,
@@ -199,7 +199,7 @@ mod tests {
         // The middle row is cells 7 to 11.
         let mut rows = Vec::new();
         for_each_row(board, cells(&[7, 9, 10]), |row| rows.push(row));
-        // Each bead is a row of its own in the other two lines; the end of the row is none in its own.
+        // Each bead is a separate row in the other two lines; the end of the row is not one in its own line.
         assert_eq!(rows.iter().filter(|row| row.len() == 2).count(), 1);
         assert!(!rows.iter().any(|row| row.len() > 2));
         assert_eq!(longest_row(board, board.all()), 3);

@@ -1,4 +1,4 @@
-//! Sets of at most three rooks as numbers: their cells counted among the vacant ones, and ranks of these.
+//! Sets of at most three rooks as numbers of vacant cells, and ranks of these.
 
 use marquis_core::{Cell, Cells};
 use marquis_rank::binomial;
@@ -7,12 +7,12 @@ use crate::beads::Setup;
 
 /// Most rooks of a player.
 pub(super) const MOST: usize = Setup::MOST_ROOKS as usize;
-/// Stands for "no rook"; what is left when some numbers are subtracted from it does so too.
+/// Marks "no rook"; so does any value that results from subtracting some numbers from it.
 const NONE: u8 = u8::MAX;
-/// Above every number of a cell, and not above what stands for no rook.
+/// Above every number of a cell, and at most any value that marks no rook.
 const ABOVE_ALL: u8 = 64;
 
-/// For each place in a set and each number of a cell what the cell adds to the rank; nothing for none.
+/// For each place in a set and each number of a cell, the cell's part of the rank; 0 for no rook.
 static ADDS: [[u32; 256]; MOST] = adds();
 
 const fn adds() -> [[u32; 256]; MOST] {
@@ -32,7 +32,7 @@ const fn adds() -> [[u32; 256]; MOST] {
 pub(super) struct Numbers([u8; MOST]);
 
 impl Numbers {
-    /// The numbers that `number` gives to some cells; it rises with the cells.
+    /// The numbers of some cells by `number`, which must rise with the cells.
     #[inline]
     pub(super) fn of(cells: Cells, number: impl Fn(Cell) -> u8) -> Self {
         let mut numbers = [NONE; MOST];
@@ -42,7 +42,7 @@ impl Numbers {
         Self(numbers)
     }
 
-    /// How many of them are below a number.
+    /// The number of these numbers below `number`.
     #[inline]
     pub(super) fn below(self, number: u8) -> usize {
         self.0.iter().map(|&own| usize::from(own < number)).sum()
@@ -60,7 +60,7 @@ impl Numbers {
         Self(self.0.map(|number| others.beside(number)))
     }
 
-    /// The cells whose numbers among those that are not in `others` are these.
+    /// The cells whose numbers are these when the cells of `others` are skipped.
     #[inline]
     pub(super) fn spread(self, others: Self) -> Self {
         Self(self.0.map(|number| {
@@ -75,20 +75,19 @@ impl Numbers {
         ADDS.iter().zip(self.0).map(|(adds, number)| adds[usize::from(number)]).sum()
     }
 
-    /// The numbers, without those that stand for no rook.
+    /// The numbers, without those that mark no rook.
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = u8> {
         self.0.into_iter().take_while(|&number| number < ABOVE_ALL)
     }
 }
 
-/// The numbers of cells among those that neither a bead nor a rook of one row is on, in a table: for whoever asks
-/// about many cells beside the same row.
+/// The numbers of the cells without a bead or a rook of one row, in a table: faster for many cells of the same row.
 #[derive(Clone, Debug)]
 pub(super) struct Beside([u8; 64]);
 
 impl Beside {
-    /// * `left`: the cells that are numbered.
+    /// * `left`: the numbered cells.
     #[inline]
     pub(super) fn new(left: Cells) -> Self {
         let mut numbers = [0; 64];
@@ -115,11 +114,11 @@ impl Beside {
     }
 }
 
-/// Ranks the sets that consist of at most two fixed numbers and another one.
+/// Ranks the sets of at most two fixed numbers and another one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneMore {
     others: Numbers,
-    /// What the fixed numbers add, by how many of them are below the other one.
+    /// The fixed numbers' part of the rank, by the number of them below the other one.
     fixed: [u32; MOST],
 }
 
@@ -142,8 +141,8 @@ impl OneMore {
     }
 }
 
-/// The ranks of a set beside at most two fixed numbers and another one, by how many of the set's numbers
-/// are below the other one.
+/// The ranks of a set after skipping at most two fixed numbers and another one, by the number of the set's numbers
+/// below the other one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BesideOneMore {
     set: Numbers,
@@ -163,7 +162,7 @@ impl BesideOneMore {
         Self { set, ranks: std::array::from_fn(rank) }
     }
 
-    /// The rank of the set beside the others and this number.
+    /// The rank of the set after skipping the others and this number.
     #[inline]
     pub(super) fn rank(self, number: u8) -> u32 {
         self.ranks[self.set.below(number)]

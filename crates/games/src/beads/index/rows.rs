@@ -1,7 +1,7 @@
-//! Layers as matrices: a row for the beads and the rooks of the player to move, a column for the other player's rooks.
+//! Layers as matrices: a row for the beads and the mover's rooks, a column for the other player's rooks.
 //!
-//! The rows on one set of beads come one after the other, and slides lead from them to rows on the same beads alone: what
-//! a step reads and writes lies close together.
+//! The rows on one set of beads are consecutive, and slides lead from them to rows on the same beads only, so the
+//! data of a step lies close together.
 
 use std::ops::ControlFlow;
 
@@ -25,29 +25,29 @@ pub struct BeadRows<'g, R> {
     rows: u64,
     columns: u32,
     stores: ByPlayer<Beads>,
-    /// The row; none in [`BeadLayer::OVER`].
+    /// The row; `None` in [`BeadLayer::OVER`].
     entered: Option<Entered<'g>>,
 }
 
-/// A row that was entered.
+/// The current row.
 #[derive(Clone, Debug)]
 struct Entered<'g> {
     number: BoardNumber,
     board: &'g Board,
-    /// On a board that nothing leaves in place the number of its first row, in the layer of the facing positions.
+    /// On a board that no symmetry leaves in place, the number of its first row in the layer of the facing positions.
     first: Option<u64>,
     /// Slots of a row there.
     each: u64,
     /// The rooks of the row, by number and by cell.
     numbers: Numbers,
     rooks: Cells,
-    /// Where more than the identity leaves the row in place: the classes, and the one of the row.
+    /// If more than the identity leaves the row in place: the classes, and the one of the row.
     keeping: Option<(&'g SetClasses, Class)>,
     beside: Beside,
 }
 
 impl<'g, R: Capture> BeadRows<'g, R> {
-    /// The row that was entered, in a layer in which games go on.
+    /// The current row, in a layer of unfinished games.
     #[inline]
     fn entered(&self) -> &Entered<'g> {
         self.entered.as_ref().expect("a row was entered")
@@ -67,14 +67,14 @@ impl<'g, R: Capture> BeadRows<'g, R> {
         Position { rooks, beads: entered.board.beads, stores: self.stores, turn: Player::First }
     }
 
-    /// The position that faces it; the first player is to move again.
+    /// The position that faces it, seen with the first player to move.
     #[inline]
     fn faced(&self, entered: &Entered<'_>, column: Column) -> Position {
         let position = self.position(entered, column);
         Position { rooks: position.rooks.swapped(), stores: self.stores.swapped(), ..position }
     }
 
-    /// The columns of these rooks and one more, on each of the cells.
+    /// The columns of these rooks plus one more, on each of the cells.
     #[inline]
     fn moved<B>(
         &self,
@@ -96,7 +96,7 @@ impl<'g, R: Capture> BeadRows<'g, R> {
         ControlFlow::Continue(())
     }
 
-    /// The column of some rooks: where several sets are images beside the row, that of the smallest one.
+    /// The column of some rooks: if several sets are images in this row, that of the smallest one.
     fn column(&self, entered: &Entered<'_>, rooks: Cells) -> Column {
         let smallest = match entered.keeping {
             Some((classes, class)) => classes.smallest_beside(&self.index.group, class, rooks),
@@ -105,7 +105,7 @@ impl<'g, R: Capture> BeadRows<'g, R> {
         Column(entered.beside.rank(smallest))
     }
 
-    /// Whether a player passes who cannot move.
+    /// Returns whether a player passes because no rook can move.
     fn passes(&self, position: &Position, player: Player) -> bool {
         self.index.game.immobile() == Immobile::Pass && !self.index.game.can_move(position, player)
     }

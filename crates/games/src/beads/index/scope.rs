@@ -1,4 +1,4 @@
-//! What an index of Swish and Squeeze positions is made for, and its name.
+//! The scope of an index of Swish and Squeeze positions, and its name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use super::{BeadLayer, layer_of};
 use crate::hex::{Hex, SYMMETRIES, Side, Symmetry, parse_rows};
 use crate::notation::{TextError, fields};
 
-/// What an index is made for: the positions that play can lead to from some layers.
+/// The scope of an index: the positions that play can lead to from some layers.
 ///
 /// Its text is `side=4 beads=3/1oo1/… root=k07-r3v3-n4v4 immobile=loss` for the beads of a set-up, and
 /// `side=3 free=k02-r1v1-n1v1 immobile=loss` for all placements of two beads, whatever each side needs.
@@ -24,9 +24,9 @@ pub struct Scope {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Only those sets of beads are listed that are left of these by taking rows.
+    /// Lists only those sets of beads that remain after taking rows from these.
     Setup { beads: Cells, root: BeadLayer },
-    /// All placements, the needs of the layer aside.
+    /// All placements, ignoring the needs of the layer.
     Free { layer: BeadLayer },
 }
 
@@ -39,7 +39,7 @@ impl Kind {
 }
 
 impl Scope {
-    /// Everything that play leads to from a position; the same for all its images and its colour swap.
+    /// All positions that play can reach from a position; the same for all its images and its colour swap.
     #[must_use]
     pub fn of_position<R: Capture>(game: &BeadGame<R>, position: &Position) -> Self {
         let board = game.board();
@@ -50,7 +50,8 @@ impl Scope {
         Self { side: game.side(), immobile: game.immobile(), kind: Kind::Setup { beads, root } }
     }
 
-    /// All placements of so many beads and rooks, whatever each side needs, and what play leads to from there.
+    /// All placements of `beads` beads and of `rooks`, whatever each side needs, and the positions reached from
+    /// there.
     #[must_use]
     pub fn free(side: Side, immobile: Immobile, beads: u8, rooks: ByPlayer<u8>) -> Self {
         let (mover_rooks, opponent_rooks) = (rooks.first.min(rooks.second), rooks.first.max(rooks.second));
@@ -64,7 +65,7 @@ impl Scope {
         self.side
     }
 
-    /// What happens to a player who cannot move.
+    /// The rule for a player who cannot move.
     #[must_use]
     pub const fn immobile(&self) -> Immobile {
         self.immobile
@@ -99,7 +100,7 @@ impl Scope {
         }
     }
 
-    /// Whether only those sets of beads are listed that are left of the universe by taking rows.
+    /// Returns whether only those sets of beads are listed that remain after taking rows from the universe.
     pub(super) const fn by_rows(&self) -> bool {
         matches!(self.kind, Kind::Setup { .. })
     }
@@ -113,7 +114,7 @@ impl Scope {
         self.side.board()
     }
 
-    /// A game that can tell all needs of the roots apart.
+    /// A game that distinguishes all needs of the roots.
     pub(super) fn game<R: Capture>(&self) -> BeadGame<R> {
         let needs = self.roots().iter().map(|layer| layer.mover_needs.max(layer.opponent_needs)).max();
         BeadGame::new(self.side, Beads(needs.map_or(1, u16::from)), self.immobile)

@@ -31,7 +31,7 @@ pub(super) struct Facing<'a> {
 }
 
 impl<R: Capture> BeadIndex<R> {
-    /// How many slots a row has.
+    /// The number of slots of a row.
     #[inline]
     pub(super) fn slots_a_row(&self, boards: &Boards, layer: BeadLayer) -> u64 {
         binomial(
@@ -66,7 +66,7 @@ impl<R: Capture> BeadIndex<R> {
         Slot(facing.row.number * facing.each + u64::from(rank))
     }
 
-    /// The same, the numbers beside the row being kept for the next position that faces it.
+    /// The same, with the numbers of the row cached for the next position that faces it.
     #[inline]
     fn slot_beside(&self, facing: &Facing<'_>, beside: &mut Option<Beside>, opponent: Cells) -> Slot {
         if facing.row.keeping.is_some() {
@@ -78,7 +78,7 @@ impl<R: Capture> BeadIndex<R> {
         Slot(facing.row.number * facing.each + u64::from(rank))
     }
 
-    /// Where an element takes a set.
+    /// The image of a set under an element.
     #[inline]
     fn turned(&self, element: Element, cells: Cells) -> Cells {
         if element == Element::IDENTITY { cells } else { self.group.image_of(element, cells) }
@@ -93,7 +93,7 @@ impl<R: Capture> BeadIndex<R> {
         found
     }
 
-    /// A position of a layer other than [`BeadLayer::OVER`], as its board has it.
+    /// A position of a layer other than [`BeadLayer::OVER`], turned to its board.
     #[inline]
     fn placed(&self, layer: BeadLayer, position: &Position) -> Placed {
         let (number, element) = self.board_of(layer, position.beads);
@@ -105,7 +105,7 @@ impl<R: Capture> BeadIndex<R> {
         Placed { layer, number, position: Position { rooks, beads, stores, turn: Player::First } }
     }
 
-    /// The positions after the moves that capture nothing.
+    /// The positions after moves without a capture.
     #[inline]
     fn slides<B>(
         &self,
@@ -127,8 +127,8 @@ impl<R: Capture> BeadIndex<R> {
         ControlFlow::Continue(())
     }
 
-    /// The slots of the positions in which the player who is not to move has the rooks `others` and one
-    /// more, on each of the cells `to`.
+    /// The slots of the positions in which the player who is not to move has the rooks `others` and one more, on each
+    /// of the cells `to`.
     #[inline]
     fn moved<B>(
         &self,
@@ -155,7 +155,7 @@ impl<R: Capture> BeadIndex<R> {
         ControlFlow::Continue(())
     }
 
-    /// The positions after the moves that capture something.
+    /// The positions after captures.
     #[inline]
     pub(super) fn leaps<B>(
         &self,
@@ -182,7 +182,7 @@ impl<R: Capture> BeadIndex<R> {
         ControlFlow::Continue(())
     }
 
-    /// The positions before the slides that can have ended here, where the board is plain.
+    /// The positions before the slides that can have ended here, if the board is plain.
     #[inline]
     fn slid_on_plain(&self, placed: &Placed, visit: &mut impl FnMut(BeadLayer, Slot, &Position)) {
         let Placed { layer, number, position } = placed;
@@ -225,7 +225,7 @@ impl<R: Capture> BeadIndex<R> {
     }
 }
 
-/// Whether two positions that are not over by captures lie in one row.
+/// Returns whether two positions that are not over by captures lie in one row.
 #[inline]
 fn share_row(one: &Position, other: &Position) -> bool {
     let counts = [one, other].map(|position| position.rooks[position.turn.opponent()].len());
@@ -236,7 +236,7 @@ fn share_row(one: &Position, other: &Position) -> bool {
         && counts[0] == counts[1]
 }
 
-/// The position before a move that took nothing, in which `mover` were the rooks of the player who made it.
+/// The position before a move without a capture, in which `mover` were the rooks of the player who made it.
 #[inline]
 fn before(position: &Position, mover: Cells) -> Position {
     Position {
@@ -273,7 +273,7 @@ impl<R: Capture> Hashed for BeadIndex<R> {
     }
 }
 
-/// Every method that takes a position panics where the index does not [`cover`](BeadIndex::covers) it.
+/// Every method that takes a position panics if the index does not [`cover`](BeadIndex::covers) it.
 impl<R: Capture> Indexed for BeadIndex<R> {
     type Layer = BeadLayer;
 

@@ -1,9 +1,9 @@
 //! All placements of one side's checkers, numbered so that every move leads to a smaller number.
 //!
-//! A placement is seen by its owner: rank 1 is his nearest one. Placements of the same squares left to go and the same
-//! sum of squared heights are a *level*; no move stays within one. In a level come first those that are the chosen
-//! ones of two mirror images, then those that are their own image, then the images of the first, in the same order.
-//! So the mirror swaps whole stretches of numbers.
+//! A placement is seen by its owner: rank 1 is the nearest one. Placements with the same number of squares to go and
+//! the same sum of squared heights are a *level*; no move stays within one. A level starts with the placements that
+//! are the chosen ones of two mirror images, then those that are their own image, then the images of the first, in
+//! the same order. So the mirror swaps whole stretches of numbers.
 
 use std::ops::Range;
 
@@ -14,9 +14,9 @@ use super::super::{MAX_CHECKERS, Squinch};
 pub struct Level {
     /// The first placement.
     pub start: u32,
-    /// How many there are that have another mirror image, one of each pair counted.
+    /// The number of placements with a different mirror image, one of each pair counted.
     pub chosen: u32,
-    /// How many there are that are their own image.
+    /// The number of placements that are their own image.
     pub symmetric: u32,
 }
 
@@ -28,7 +28,7 @@ impl Level {
     }
 }
 
-/// All placements of so many checkers of one side.
+/// All placements of a number of checkers of one side.
 #[derive(Clone, Debug)]
 pub struct Camp {
     game: Squinch,
@@ -38,13 +38,13 @@ pub struct Camp {
     squares: Vec<u8>,
     /// The number of each placement by its rank among all lists of squares.
     numbers: Vec<u32>,
-    /// How many rows there are before each level.
+    /// The number of rows before each level.
     rows_before: Vec<u32>,
     /// The level of each placement.
     level_of: Vec<u16>,
 }
 
-/// A placement on the way to its number.
+/// A placement during numbering.
 struct Listed {
     to_go: u32,
     squared: u32,
@@ -55,7 +55,8 @@ struct Listed {
 impl Camp {
     /// All placements of `checkers` checkers on the board.
     ///
-    /// See [`count`](Self::placements) first: they take some 20 bytes each, and twice as much again while they are numbered.
+    /// Check [`count`](Self::placements) first: they take some 20 bytes each, and twice as much again during
+    /// numbering.
     #[must_use]
     pub fn new(game: Squinch, checkers: u8) -> Self {
         let cells = game.files() * game.ranks();
@@ -117,7 +118,7 @@ impl Camp {
         square / files * files + files - 1 - square % files
     }
 
-    /// How many placements of so many checkers there are.
+    /// The number of placements of `checkers` checkers.
     #[must_use]
     pub fn placements(game: Squinch, checkers: u8) -> u128 {
         let cells = u128::from(game.files() * game.ranks());
@@ -130,13 +131,13 @@ impl Camp {
         self.game
     }
 
-    /// How many checkers there are.
+    /// The number of checkers.
     #[must_use]
     pub const fn checkers(&self) -> u8 {
         self.checkers
     }
 
-    /// How many placements there are.
+    /// The number of placements.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.numbers.len() as u32
@@ -148,7 +149,7 @@ impl Camp {
         &self.levels
     }
 
-    /// How many placements there are when of two mirror images one is counted.
+    /// The number of placements, one of each mirror pair counted.
     #[must_use]
     pub fn rows(&self) -> u32 {
         self.rows_before.last().copied().unwrap_or(0)
@@ -165,7 +166,7 @@ impl Camp {
 
     /// The number of a placement.
     ///
-    /// * `squares`: rising, as many as there are checkers.
+    /// * `squares`: rising, one for each checker.
     #[must_use]
     pub fn number(&self, squares: &[u8]) -> u32 {
         self.numbers[rank(squares) as usize]
@@ -204,7 +205,7 @@ impl Camp {
         (within < level.chosen + level.symmetric).then(|| self.rows_before[at] + within)
     }
 
-    /// The placement of a row; the levels' rows are stretches.
+    /// The placement of a row; the rows of a level are consecutive.
     #[must_use]
     pub fn of_row(&self, row: u32) -> u32 {
         let at = self.rows_before.partition_point(|&before| before <= row) - 1;
@@ -218,7 +219,7 @@ impl Camp {
     }
 }
 
-/// Calls `visit` with every rising list of so many squares, by rising rank.
+/// Calls `visit` with every rising list of `checkers` squares, by rising rank.
 pub(in crate::squinch) fn each_list(cells: u8, checkers: u8, visit: &mut impl FnMut(&[u8])) {
     let mut squares = vec![0; usize::from(checkers)];
     loop {
@@ -235,8 +236,8 @@ pub(in crate::squinch) fn each_list(cells: u8, checkers: u8, visit: &mut impl Fn
 const SQUARES: usize = 64;
 const PLACES: usize = MAX_CHECKERS as usize;
 
-/// `LISTS_BELOW[p][s]`: how many rising lists there are of `p + 1` squares below `s`, that is `C(s + p, p + 1)`; the
-/// greatest ones, of which no camp has as many, are cut.
+/// `LISTS_BELOW[p][s]`: the number of rising lists of `p + 1` squares below `s`, `C(s + p, p + 1)`; the greatest
+/// ones, which no camp reaches, are truncated.
 static LISTS_BELOW: [[u64; SQUARES]; PLACES] = {
     let mut lists = [[0; SQUARES]; PLACES];
     let mut place = 0;
@@ -260,7 +261,7 @@ pub(in crate::squinch) struct Rank {
 }
 
 impl Rank {
-    /// Adds a square `height` times, one that is not below those before it.
+    /// Adds a square `height` times; it must not be below those before it.
     ///
     /// Panics past the most checkers that a side may have.
     #[inline]
@@ -271,7 +272,7 @@ impl Rank {
         }
     }
 
-    /// How many squares there are.
+    /// The number of squares.
     #[inline]
     pub(in crate::squinch) const fn len(self) -> usize {
         self.places

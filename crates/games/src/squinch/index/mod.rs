@@ -1,17 +1,17 @@
 //! Numbering of Squinch positions: a placement of one side against a placement of the other.
 //!
 //! A layer is the checkers of the player to move against those of the opponent. The side with more checkers, or the
-//! opponent where both have as many, gives the row: its placement, one of two mirror images. The other side's
-//! placement is the column: `slot = row · columns + column`. Slots in which both sides stand on a square are unused
-//! indices; so are the mirror images of columns in the rows of placements that are their own image.
+//! opponent if both have as many, gives the row: its placement, one of two mirror images. The other side's placement
+//! is the column: `slot = row · columns + column`. Slots in which both sides stand on a square are unused indices; so
+//! are the mirror images of columns in the rows of placements that are their own image.
 //!
-//! Why not without unused indices: with its placements numbered by [`camp`], a move of one side changes the row or
-//! the column alone, whatever the other side does, and always to a smaller one. So a layer is solved in a single pass
-//! over whole rows, many times as fast as by looking up each successor (4 by 4 with four checkers each takes 0.3 s of
-//! processor time, the verifier, which looks them up, some 6), and an unused index costs as good as nothing there or
-//! in a packed file. Nor would a table of reachable positions alone be smaller: of the slots of 4 by 4 nearly half
-//! are positions, and of those more than four fifths can be reached from the start, so that no key of a reachable one
-//! takes less than its place here.
+//! Unused indices are the better choice: with its placements numbered by [`camp`], a move of one side changes the row
+//! or the column alone, whatever the other side plays, and always to a smaller one. So a layer is solved in a single
+//! pass over whole rows, many times as fast as by looking up each successor. (4 by 4 with four checkers each takes
+//! 0.3 seconds of processor time; the verifier, which looks them up, takes some 6.) An unused index costs almost
+//! nothing there or in a packed file. A table of reachable positions alone would not be smaller: nearly half of the
+//! slots of 4 by 4 are positions, and more than four fifths of those can be reached from the start, so that no key of
+//! a reachable one takes less than its place here.
 
 pub mod camp;
 
@@ -24,12 +24,12 @@ use super::board::{Position, Square, Stack};
 use super::rules::Move;
 use super::{MAX_CHECKERS, MAX_SIDE, Squinch};
 
-/// Bytes that a placement takes, beside one a checker.
+/// Bytes of a placement, plus one for each checker.
 const BYTES_PER_PLACEMENT: u128 = 8;
-/// Bytes that one takes more while it is numbered, beside two a checker.
+/// More bytes of a placement during numbering, plus two for each checker.
 const BYTES_WHILE_NUMBERED: u128 = 24;
 
-/// How many checkers the player to move and the opponent have.
+/// The numbers of checkers of the player to move and of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Checkers {
     /// Checkers of the player to move.
@@ -45,13 +45,13 @@ impl Checkers {
         Self { mover: self.opponent, opponent: self.mover }
     }
 
-    /// Whether the placements of the player to move are the rows of the layer.
+    /// Returns whether the placements of the player to move are the rows of the layer.
     #[must_use]
     pub const fn mover_gives_rows(self) -> bool {
         self.mover > self.opponent
     }
 
-    /// The layer after the player to move has borne off a checker; none if he has none.
+    /// The layer after the player to move has borne off a checker; `None` without a checker.
     #[must_use]
     pub fn borne_off(self) -> Option<Self> {
         Some(Self { mover: self.opponent, opponent: self.mover.checked_sub(1)? })
@@ -70,7 +70,7 @@ impl SquinchIndex {
     /// The version of the numbering; it is part of the fingerprint of tables.
     pub const VERSION: u32 = 1;
 
-    /// About the bytes that the tables for up to `most` checkers a side take; nothing is built.
+    /// About the bytes of the tables for up to `most` checkers a side; does not build them.
     #[must_use]
     pub fn bytes(game: Squinch, most: u8) -> u128 {
         let all = |own: u8, each: u128| Camp::placements(game, own) * each;
@@ -78,7 +78,7 @@ impl SquinchIndex {
         made + (0..=most).map(|own| all(own, BYTES_PER_PLACEMENT + u128::from(own))).sum::<u128>()
     }
 
-    /// The tables for up to `most` checkers a side; see [`bytes`](Self::bytes) first.
+    /// The tables for up to `most` checkers a side; check [`bytes`](Self::bytes) first.
     #[must_use]
     pub fn new(game: Squinch, most: u8) -> Self {
         let most = most.min(MAX_CHECKERS as u8);
@@ -91,15 +91,15 @@ impl SquinchIndex {
         &self.game
     }
 
-    /// The largest number of checkers a side that the tables are for.
+    /// The largest number of checkers a side in the tables.
     #[must_use]
     pub fn most_checkers(&self) -> u8 {
         (self.camps.len() - 1) as u8
     }
 
-    /// All placements of so many checkers.
+    /// All placements of `checkers` checkers.
     ///
-    /// Panics when they are more than the tables are for.
+    /// Panics if the tables have fewer.
     #[must_use]
     pub fn camp(&self, checkers: u8) -> &Camp {
         &self.camps[usize::from(checkers)]
@@ -112,7 +112,7 @@ impl SquinchIndex {
         Checkers { mover: count(position.turn()), opponent: count(position.turn().opponent()) }
     }
 
-    /// Whether neither side has more checkers than the tables are for.
+    /// Returns whether the tables have enough checkers for both sides.
     #[must_use]
     pub fn covers(&self, position: &Position) -> bool {
         let layer = Self::layer(position);
@@ -121,7 +121,7 @@ impl SquinchIndex {
 
     /// The squares of a placement as bits, `files · rank + file`: as its owner counts them, and as the opponent does.
     ///
-    /// Panics when there is no such placement.
+    /// Panics if there is no such placement.
     #[must_use]
     pub fn covered(&self, checkers: u8, number: u32) -> (u64, u64) {
         let squares = self.camp(checkers).squares(number);
@@ -129,10 +129,10 @@ impl SquinchIndex {
         (bits(&|square| square), bits(&|square| self.turned(square)))
     }
 
-    /// The placements that the moves of a side lead to, the other side not being in the way: those with as many
+    /// The placements that the moves of a side lead to, without the other side in the way: those with as many
     /// checkers, and those with one less.
     ///
-    /// Panics when there is no such placement.
+    /// Panics if there is no such placement.
     #[must_use]
     pub fn led_to(&self, checkers: u8, number: u32) -> (Vec<u32>, Vec<u32>) {
         let mut alone = Position::empty(Player::First);
@@ -162,7 +162,7 @@ impl SquinchIndex {
         if layer.mover_gives_rows() { (mover, opponent) } else { (opponent, mover) }
     }
 
-    /// The placement of a player, as he sees it.
+    /// The placement of a player, as seen by that player.
     #[inline]
     fn number(&self, position: &Position, owner: Player) -> u32 {
         let stacks = position.stacks[owner];
@@ -180,7 +180,7 @@ impl SquinchIndex {
         self.camps[list.len()].number_of(list)
     }
 
-    /// The rank that a player counts as this one.
+    /// The rank as seen by a player.
     fn seen_rank(&self, rank: u8, owner: Player) -> u8 {
         match owner {
             Player::First => rank,
@@ -219,7 +219,7 @@ impl Game for SquinchIndex {
     }
 }
 
-/// Every method that takes a position or a layer panics where a side has more checkers than the tables are for.
+/// Every method that takes a position or a layer panics if a side has more checkers than the tables.
 impl Indexed for SquinchIndex {
     type Layer = Checkers;
 
@@ -269,7 +269,7 @@ impl Indexed for SquinchIndex {
         component
     }
 
-    /// Where a side has no checker left, the game is over.
+    /// The game is over if a side has no checker left.
     fn child_layers(&self, layer: Checkers) -> Vec<Checkers> {
         if layer.mover.min(layer.opponent) == 0 {
             return Vec::new();

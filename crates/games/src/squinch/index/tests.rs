@@ -101,7 +101,7 @@ fn layers_below_are_those_that_bearing_off_leads_to() {
     }
 }
 
-/// The rank of a rising list of squares, as `tablebases/FORMAT.md` has it.
+/// The rank of a rising list of squares, as in `tablebases/FORMAT.md`.
 fn rank_on_the_page(squares: &[u8]) -> u64 {
     let choose = |n: u64, k: u64| (0..k).fold(1, |product, i| product * n.saturating_sub(i) / (i + 1));
     squares.iter().zip(1..).map(|(&square, i)| choose(u64::from(square) + i - 1, i)).sum()
@@ -118,7 +118,7 @@ fn kind_on_the_page(files: u8, squares: &[u8]) -> std::cmp::Ordering {
     rank_on_the_page(squares).cmp(&rank_on_the_page(&mirrored(files, squares)))
 }
 
-/// All placements of so many checkers in the order of that page.
+/// All placements of `checkers` checkers in the order of that page.
 fn placements_on_the_page(game: Squinch, checkers: u8) -> Vec<Vec<u8>> {
     let (files, squares) = (game.files(), game.files() * game.ranks());
     let mut lists = vec![Vec::new()];

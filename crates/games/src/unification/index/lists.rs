@@ -1,4 +1,4 @@
-//! Many lists one behind the other in one vector.
+//! Many lists, one after the other in one vector.
 
 /// Lists by their numbers, from 0 on.
 #[derive(Clone, Debug)]
@@ -9,7 +9,7 @@ pub(super) struct Lists<T> {
 }
 
 impl<T> Lists<T> {
-    /// Panics when there is no such list.
+    /// Panics if there is no such list.
     #[inline]
     pub(super) fn of(&self, list: u32) -> &[T] {
         let at = list as usize;
@@ -19,9 +19,9 @@ impl<T> Lists<T> {
 }
 
 impl<T: Copy + Default> Lists<T> {
-    /// Items by the lists that they are put into.
+    /// Groups items into lists.
     ///
-    /// * `put_all`: puts every item, with the number of its list below `count`; is called twice, and does the same
+    /// * `put_all`: puts every item, with the number of its list below `count`; called twice, and must do the same
     ///   both times.
     pub(super) fn grouped(count: u32, put_all: impl Fn(&mut dyn FnMut(u32, T))) -> Self {
         let mut ends = vec![0_u32; count as usize];
@@ -31,7 +31,7 @@ impl<T: Copy + Default> Lists<T> {
             total += std::mem::replace(end, total);
         }
         let mut items = vec![T::default(); total as usize];
-        // Each begins where its list does and has come to its end when all items are there.
+        // Each end starts at the beginning of its list and is right when all items are in place.
         put_all(&mut |list, item| {
             let place = &mut ends[list as usize];
             items[*place as usize] = item;

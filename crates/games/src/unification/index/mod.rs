@@ -1,12 +1,11 @@
-//! Numbering of Squish and Flowish positions, and taking moves back.
+//! Numbering of Squish and Flowish positions, and moves taken back.
 //!
-//! A layer is the pieces of the player to move against those of the opponent. The mover's set is brought
-//! to its class's representative by table look-up, the opponent's set is carried along and ranked among
-//! the cells that are left: `slot = class · C(n − i, j) + rank`. Where symmetries leave the mover's
-//! representative in place, only the smallest image of the opponent's set has a position; the other
-//! slots are unused indices.
+//! A layer is the pieces of the player to move against those of the opponent. A table look-up brings the mover's set
+//! to its class's representative; the opponent's set follows and is ranked among the remaining cells:
+//! `slot = class · C(n − i, j) + rank`. If symmetries leave the mover's representative in place, only the smallest
+//! image of the opponent's set has a position; the other slots are unused indices.
 //!
-//! Steps look at the mover's own pieces alone, so they are listed once a class, forwards and backwards.
+//! Steps only depend on the mover's own pieces, so they are listed once a class, forwards and backwards.
 
 mod lists;
 mod rows;
@@ -26,13 +25,13 @@ use crate::steps::Step;
 use self::lists::Lists;
 pub use rows::UnificationRows;
 
-/// What a set takes in the tables: its class, and a twelfth of the steps of the class.
+/// Bytes of a set in the tables: its class, and a twelfth of the steps of the class.
 const BYTES_PER_SET: u128 = 30;
 
 /// Most sets of a list by rank: half a megabyte.
 const MOST_LISTED_SETS: u64 = 1 << 16;
 
-/// How many pieces the player to move and the opponent have.
+/// The numbers of pieces of the player to move and of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material {
     /// Pieces of the player to move.
@@ -56,7 +55,7 @@ pub struct UnificationIndex<R> {
     group: Group,
     /// By number of pieces.
     sides: Vec<SideTable>,
-    /// For each layer the opponent's sets by rank, among the cells that the mover leaves; empty where they are too
+    /// For each layer the opponent's sets by rank, among the cells that the mover leaves; empty if there are too
     /// many.
     opponents: Vec<Vec<Cells>>,
 }
@@ -69,7 +68,7 @@ struct SideTable {
     backwards: Lists<Back>,
 }
 
-/// A step that ended in a representative: where from, where to, and what the set was before.
+/// A step that ended in a representative: its cells, and the set before.
 #[derive(Clone, Copy, Debug, Default)]
 struct Back {
     from: u8,
@@ -83,7 +82,7 @@ impl<R: Stepping> UnificationIndex<R> {
     /// The version of the numbering; it is part of the fingerprint of tables.
     pub const VERSION: u32 = 1;
 
-    /// About the bytes that the tables for up to `most` pieces a side take; nothing is built.
+    /// About the bytes of the tables for up to `most` pieces a side; does not build them.
     #[must_use]
     pub fn bytes(side: Side, most: u8) -> u128 {
         let cells = side.board().count();
@@ -91,11 +90,11 @@ impl<R: Stepping> UnificationIndex<R> {
         sets.sum::<u128>() * BYTES_PER_SET
     }
 
-    /// The tables for up to `most` pieces a side; see [`bytes`](Self::bytes) first.
+    /// The tables for up to `most` pieces a side; check [`bytes`](Self::bytes) first.
     ///
     /// They take four bytes for each set of `most` cells or fewer, and some 300 a class.
     ///
-    /// Panics when a table would hold 2³² sets: 9 pieces on side 5.
+    /// Panics if a table would hold 2³² sets: 9 pieces on side 5.
     #[must_use]
     pub fn new(game: Unification<R>, most: u8) -> Self {
         let board = game.board();
@@ -114,7 +113,7 @@ impl<R: Stepping> UnificationIndex<R> {
         &self.game
     }
 
-    /// The largest number of pieces a side that the tables are for.
+    /// The largest number of pieces a side in the tables.
     #[must_use]
     pub fn most_pieces(&self) -> u8 {
         (self.sides.len() - 1) as u8
@@ -127,15 +126,15 @@ impl<R: Stepping> UnificationIndex<R> {
         Material { mover: count(position.turn), opponent: count(position.turn.opponent()) }
     }
 
-    /// Whether neither side has more pieces than the tables are for.
+    /// Returns whether the tables have enough pieces for both sides.
     #[must_use]
     pub fn covers(&self, position: &Position) -> bool {
         Player::BOTH.into_iter().all(|p| position.pieces[p].len() <= u32::from(self.most_pieces()))
     }
 
-    /// All layers of at most so many pieces a side that have room on the board, in rising order.
+    /// All layers of at most `most` pieces a side that have room on the board, in rising order.
     ///
-    /// Those in which a side has no piece are left out: they cannot arise in play.
+    /// Layers in which a side has no piece are left out: they cannot arise in play.
     #[must_use]
     pub fn layers(&self, most: u8) -> Vec<Material> {
         let most = most.min(self.most_pieces());
@@ -148,7 +147,7 @@ impl<R: Stepping> UnificationIndex<R> {
         &self.sides[pieces.len() as usize]
     }
 
-    /// How many slots each class of the mover has.
+    /// The number of slots of each class of the mover.
     fn slots_a_class(&self, material: Material) -> u64 {
         let free = self.game.board().count() - u32::from(material.mover);
         binomial(free, u32::from(material.opponent))
@@ -182,7 +181,7 @@ impl<R: Stepping> UnificationIndex<R> {
     }
 }
 
-/// All sets of a size in the order of their ranks, or none where they are more than a cache holds.
+/// All sets of a size in the order of their ranks; empty if they are more than a cache holds.
 fn sets_by_rank(cells: u32, size: u32) -> Vec<Cells> {
     let count = if size > cells { 0 } else { binomial(cells, size) };
     if count > MOST_LISTED_SETS {
@@ -266,7 +265,7 @@ impl<R: Stepping> Hashed for UnificationIndex<R> {
     }
 }
 
-/// Every method that takes a position or a layer panics where a side has more pieces than the tables are for.
+/// Every method that takes a position or a layer panics if a side has more pieces than the tables.
 impl<R: Stepping> Indexed for UnificationIndex<R> {
     type Layer = Material;
 
@@ -318,7 +317,7 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         component
     }
 
-    /// Captures take one piece of the player who moves next; a lone piece has won, so nobody loses his last one.
+    /// Captures take one piece of the player who moves next; a lone piece has won, so no player loses the last one.
     fn child_layers(&self, layer: Material) -> Vec<Material> {
         if layer.mover.min(layer.opponent) < 2 {
             return Vec::new();

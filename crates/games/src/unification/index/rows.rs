@@ -1,7 +1,8 @@
-//! Layers as matrices: a row for each class of the mover's sets, a column for each set of the opponent's beside it.
+//! Layers as matrices: a row for each class of the mover's sets, a column for each set of the opponent in the other
+//! cells.
 //!
-//! Steps look at the mover's own pieces alone, so what the opponent's sets lead to is the same list beside all rows;
-//! sets that meet the row's are captures or cannot be.
+//! Steps only depend on the mover's own pieces, so the list of steps from the opponent's sets is the same for all
+//! rows; sets that meet the row's are captures or impossible.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,22 +18,22 @@ use crate::unification::Stepping;
 const SYMMETRIES: usize = crate::hex::SYMMETRIES;
 /// Most cells of a board.
 const CELLS: usize = 64;
-/// Bytes of a set in the lists, its steps aside.
+/// Bytes of a set in the lists, without its steps.
 const BYTES_PER_SET: u64 = 24;
-/// Bytes of a set in what is worked out for one row.
+/// Bytes of a set in the data of one row.
 const BYTES_PER_COLUMN: u64 = 8;
 
-/// Most sets for each of a row's columns: all of them are gone through where a row is entered, and on a crowded board
-/// nearly all meet the row's.
+/// The most sets for each column of a row: entering a row visits all of them, and on a crowded board nearly all meet
+/// the row's.
 const MOST_SETS_PER_COLUMN: u64 = 20;
 
-/// All sets of one size by rank, and which leads to which by a step.
+/// All sets of one size by rank, and the steps between them.
 #[derive(Debug)]
 struct Sets {
     cells: Vec<Cells>,
-    /// What a game is worth to the owner of the set when he is to move in it, where it is over on his account.
+    /// The value for the owner of the set when he is to move, if the set ends the game.
     ends: Vec<Option<Value>>,
-    /// By rank those of the sets after a step, and of the sets before one.
+    /// By rank the ranks of the sets after a step; `before` has those before one.
     after: Lists<u32>,
     before: Lists<u32>,
 }
@@ -75,7 +76,7 @@ pub struct UnificationRows<'g, R> {
     columns: u32,
     /// The sets of the columns.
     sets: Arc<Sets>,
-    /// The classes of these.
+    /// Their classes.
     classes: &'g SetClasses,
     /// The set of the row.
     own: Cells,
@@ -83,15 +84,15 @@ pub struct UnificationRows<'g, R> {
     is_over: bool,
     /// Its images under the symmetries of the board.
     images: [Cells; SYMMETRIES],
-    /// For each cell of it the class of what is left without it, and an element that takes it there.
+    /// For each cell of it the class of the rest without it, and an element that takes the rest there.
     without: [(Class, Element); CELLS],
-    /// For each set by rank its column: where several are images beside the row, that of the smallest one.
+    /// For each set by rank its column: if several are images in this row, that of the smallest one.
     column_of: Vec<Column>,
     /// For each column the rank of its set.
     rank_of: Vec<u32>,
 }
 
-/// Stands for a set that meets the row's.
+/// Marks a set that meets the row's.
 const TAKEN: Column = Column(u32::MAX);
 
 impl<R: Stepping> UnificationRows<'_, R> {
@@ -123,7 +124,7 @@ impl<R: Stepping> UnificationRows<'_, R> {
                 let smallest = rows.smallest_beside(&self.index.group, class, set);
                 let next = Column(self.rank_of.len() as u32);
                 self.rank_of.push(rank);
-                // A smaller set has a smaller rank, and its column already.
+                // A smaller set has a smaller rank, and already has its column.
                 if smallest == set { next } else { self.column_of[rank_set(smallest).0 as usize] }
             };
             self.column_of[rank as usize] = column;
@@ -249,7 +250,7 @@ impl<R: Stepping> Rowed for UnificationIndex<R> {
         let side = &self.sides[usize::from(layer.opponent)];
         let sets = binomial(self.game.board().count(), side.classes.size());
         let steps = side.forwards.items.len() as u64 * self.group.order() as u64;
-        // The lists have no number for the steps of seven pieces on side 5.
+        // The lists cannot number the steps of seven pieces on side 5.
         let has_numbers = steps <= u64::from(u32::MAX);
         let pays = sets <= MOST_SETS_PER_COLUMN * self.slots_a_class(layer);
         if !has_numbers || !pays {

@@ -1,7 +1,7 @@
-//! What is on its way to strips, in memory and in the depot.
+//! Messages to strips, in memory and in the depot.
 //!
-//! A *letter* says which cell of a strip gets which code: three bytes for the cell, counted from the first one of the
-//! strip, and as many for the code as a cell has, the lower ones first.
+//! A *letter* is a message that gives a cell of a strip its code: three bytes for the cell, counted from the first
+//! one of the strip, then the bytes of the code, as many as a cell has. Lower bytes come first.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -15,9 +15,9 @@ use crate::cell::Width;
 
 /// Bytes of the place of a cell in its strip.
 const PLACE_BYTES: usize = 3;
-/// Most slots of a strip: as many as a letter can tell apart.
+/// Most slots of a strip: as many as a letter can address.
 pub(super) const MOST_SLOTS: u64 = 1 << (8 * PLACE_BYTES);
-/// About the bytes that a worker collects for one strip before he passes them on.
+/// About the bytes that a worker gathers for one strip before it passes them on.
 pub(super) const WORKER_BYTES: usize = 1024;
 
 /// Bytes of a letter.
@@ -25,14 +25,14 @@ pub(super) const fn letter_bytes<W: Width>() -> usize {
     PLACE_BYTES + W::BYTES
 }
 
-/// Which strips have something to do in which plies.
+/// Which strips have work in which plies.
 pub(super) struct Due {
     words_each: usize,
     words: Vec<AtomicU64>,
 }
 
 impl Due {
-    /// Nothing to do.
+    /// No work.
     pub(super) fn none<W: Width>(strips: usize) -> Self {
         let words_each = (W::GREATEST as usize / 2).div_ceil(64);
         let words = (0..strips * words_each).map(|_| AtomicU64::new(0)).collect();
@@ -61,20 +61,20 @@ impl Due {
         self.words.iter().map(|word| word.load(Relaxed))
     }
 
-    /// Takes over the marks that somebody kept; false where they are not as many.
+    /// Restores saved marks; false if their number is wrong.
     pub(super) fn restore(&self, mut words: impl Iterator<Item = u64>) -> bool {
         let all = self.words.iter().all(|word| words.next().map(|kept| word.store(kept, Relaxed)).is_some());
         all && words.next().is_none()
     }
 }
 
-/// What is on its way to strips.
+/// The messages to strips.
 pub(super) struct Boxes<'a, D: Depot + ?Sized> {
     cut: &'a Cut,
     depot: &'a D,
     pub(super) due: Due,
     boxes: Vec<Mutex<Vec<u8>>>,
-    /// Bytes of a box that are not yet for the depot.
+    /// The most bytes of a box before it goes to the depot.
     most: usize,
     failed: Mutex<Option<D::Error>>,
 }
@@ -104,7 +104,7 @@ impl<'a, D: Depot + ?Sized> Boxes<'a, D> {
         }
     }
 
-    /// Adds letters for a strip, and notes when it has something to do.
+    /// Adds letters for a strip, and marks the plies in which it has work.
     fn add<W: Width>(&self, strip: StripNumber, letters: &[u8]) {
         for letter in letters.chunks_exact(letter_bytes::<W>()) {
             let (_, code) = read_letter(letter);
@@ -124,15 +124,15 @@ impl<'a, D: Depot + ?Sized> Boxes<'a, D> {
         }
     }
 
-    /// Whether everything was passed on.
+    /// Checks that all letters were passed on.
     ///
     /// # Errors
-    /// Why it was not.
+    /// The error of the depot, if there was one.
     pub(super) fn check(&self) -> Result<(), D::Error> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 
-    /// Brings a strip all that was told to it; the result is whether that was anything.
+    /// Applies all letters to a strip; returns whether there were any.
     pub(super) fn deliver<W: Width>(
         &self,
         number: StripNumber,
@@ -155,7 +155,7 @@ impl<'a, D: Depot + ?Sized> Boxes<'a, D> {
         Ok(is_any)
     }
 
-    /// Hands everything to the depot that is in memory.
+    /// Moves all letters in memory to the depot.
     pub(super) fn empty(&self) -> Result<(), D::Error> {
         for strip in self.cut.strips() {
             let mut waiting = self.of(strip);
@@ -175,7 +175,7 @@ fn read_letter(letter: &[u8]) -> (u64, Code) {
     (place, Code(u16::from_le_bytes([letter[3], high])))
 }
 
-/// What one worker tells, collected by strips.
+/// The letters of one worker, gathered by strips.
 pub(super) struct Outgoing<'s, 'a, D: Depot + ?Sized, W: Width> {
     boxes: &'s Boxes<'a, D>,
     layer: LayerNumber,

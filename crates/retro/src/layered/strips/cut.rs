@@ -12,10 +12,10 @@ pub struct LayerNumber(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StripNumber(pub usize);
 
-/// Which rows a strip has.
+/// The rows of a strip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// The layer that they are of.
+    /// Their layer.
     pub layer: LayerNumber,
     /// The rows.
     pub rows: Range<u64>,
@@ -48,8 +48,8 @@ impl CutLayer {
 }
 
 impl Cut {
-    /// * `layers`: rows, and slots of each of them.
-    /// * `most`: slots of a strip, if a row has no more.
+    /// * `layers`: the number of rows, and of slots in each row.
+    /// * `most`: the most slots of a strip, unless a single row has more.
     pub(super) fn new(layers: impl Iterator<Item = (u64, u64)>, most: u64) -> Self {
         let mut first = 0;
         let layer = |(rows, columns): (u64, u64)| {
@@ -61,7 +61,7 @@ impl Cut {
         Self { layers: layers.map(layer).collect() }
     }
 
-    /// How many strips there are.
+    /// The number of strips.
     #[must_use]
     pub fn count(&self) -> usize {
         self.layers.last().map_or(0, |last| last.first + last.strips())
@@ -72,11 +72,11 @@ impl Cut {
         (0..self.count()).map(StripNumber)
     }
 
-    /// Which rows a strip has. Panics past the last one.
+    /// The rows of a strip. Panics past the last one.
     #[must_use]
     pub fn extent(&self, StripNumber(strip): StripNumber) -> Extent {
         let after = self.layers.partition_point(|layer| layer.first <= strip);
-        // Layers without rows begin where the next one does, and the last of these has the strip.
+        // Layers without rows begin where the next one does; the strip is in the last of these.
         let number = after.checked_sub(1).expect("the first strip is of the first layer with rows");
         let layer = &self.layers[number];
         let first = (strip - layer.first) as u64 * layer.each;

@@ -1,26 +1,26 @@
-//! Where strips are while they are not in memory.
+//! The store for strips that are not in memory.
 
 use super::{Extent, StripNumber};
 use crate::Cells;
 use crate::limits::Stopped;
 
-/// Keeps strips, and what is told to them, for one bundle; knows nothing of either but bytes.
+/// Stores the strips of one bundle and the messages to them, as plain bytes.
 ///
-/// What was written is what is read, until it is written again. Several threads ask, about different strips each.
+/// A read returns the bytes of the last write. Several threads call at the same time, each for different strips.
 pub trait Depot: Sync {
-    /// Why something could not be kept or read.
+    /// The error of an operation.
     type Error: Send;
 
-    /// What was kept of earlier work: the words of [`keep`](Self::keep), when all that belongs to them is whole.
+    /// The words of the last [`keep`](Self::keep), if everything that belongs to them is complete.
     ///
     /// # Errors
-    /// It cannot be read. What is damaged is as good as nothing.
+    /// It cannot be read. A damaged checkpoint is no error: it counts as none.
     fn kept(&self) -> Result<Option<Vec<u8>>, Self::Error>;
 
-    /// Forgets all that is there: the work begins.
+    /// Removes everything, before the work starts.
     ///
     /// # Errors
-    /// It cannot be taken away.
+    /// It cannot be removed.
     fn clear(&self) -> Result<(), Self::Error>;
 
     /// Writes the bytes of a strip: its cells, and their mirror.
@@ -31,32 +31,32 @@ pub trait Depot: Sync {
 
     /// The bytes of a strip that was written.
     ///
-    /// * `bytes`: of its cells, and as many of their mirror.
+    /// * `bytes`: the number of bytes of its cells; the mirror has as many.
     ///
     /// # Errors
     /// It cannot be read, or is damaged.
     fn read(&self, strip: StripNumber, bytes: usize) -> Result<(Vec<u8>, Vec<u8>), Self::Error>;
 
-    /// Adds to what is told to a strip.
+    /// Appends messages to a strip.
     ///
     /// # Errors
     /// It cannot be written.
     fn tell(&self, strip: StripNumber, letters: &[u8]) -> Result<(), Self::Error>;
 
-    /// Visits all that was told to a strip, in its order, and forgets it.
+    /// Visits all messages to a strip, in order, and removes them.
     ///
-    /// * `each`: bytes of a letter; they are visited whole.
+    /// * `each`: bytes of a message; no visit gets a part of one.
     ///
     /// # Errors
     /// It cannot be read, or is damaged.
     fn take(&self, strip: StripNumber, each: usize, visit: &mut dyn FnMut(&[u8])) -> Result<(), Self::Error>;
 
-    /// Whether it is time to keep what there is.
+    /// Returns whether a checkpoint is due.
     fn is_due(&self) -> bool;
 
-    /// Keeps all that is there now, so that work can go on from it.
+    /// Saves a checkpoint of everything in the depot.
     ///
-    /// * `words`: what to say then.
+    /// * `words`: what [`kept`](Self::kept) returns for it.
     ///
     /// # Errors
     /// It cannot be written.
@@ -72,9 +72,9 @@ pub trait Depot: Sync {
 /// Why a bundle was not solved in strips.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Failure<E> {
-    /// A limit; what there is was kept.
+    /// A limit, after a checkpoint.
     Stopped(Stopped),
-    /// The depot; what was kept last is there.
+    /// The depot; its last checkpoint remains.
     Depot(E),
 }
 

@@ -1,44 +1,45 @@
-//! Layers by rows in *strips*, each a few rows with their mirror, which need not be in one memory.
+//! Layers by rows in *strips*, each a few rows with their mirror; the strips may be in different memories.
 //!
-//! A *row* of a layer has the cells of the positions with one set of the player to move. Its *mirror* has the cells of
-//! the positions that face them: the same pieces, and the other player to move. A *strip* is a range of consecutive rows
-//! of one layer with their mirror. All strips of a bundle together hold each cell twice: once in its own place, and once
-//! in a mirror.
+//! A *row* of a layer has the cells of the positions with one set of the player to move. Its *mirror* has the cells
+//! of the positions that face them: the same pieces, and the other player to move. A *strip* is a range of
+//! consecutive rows of one layer with their mirror. All strips of a bundle together hold each cell twice: once in its
+//! own place, and once in a mirror.
 //!
-//! # Who writes what
+//! # What is written by which row
 //!
-//! A row decides the positions that face it, and nobody else does: it sees from where a move leads to a column (`back`),
-//! where a move leads to along the row (`along`), and what leaving the bundle is worth (`leaving`, in finished layers).
-//! It stores a code in its mirror, and tells it a [`Sink`] for the place that the cell has of its own, which is in a
-//! strip of the [facing](Matrices::facing) layer. So
+//! A row alone decides the positions that face it: it knows which positions lead to a column (`back`), where a move
+//! along the row leads (`along`), and the value of leaving the bundle (`leaving`, in finished layers). It stores a
+//! code in its mirror and passes it to a [`Sink`] for the cell's own place, which is in a strip of the
+//! [facing](Matrices::facing) layer. So
 //!
 //! * the mirror of a row is written by this row alone;
-//! * a cell in its own place is written by the one row that it faces, through a sink, and read by its own row;
-//! * a slot without a position is marked by its own row, and nobody is told.
+//! * a cell in its own place is written, through a sink, only by the row that it faces, and read only by its own row;
+//! * a slot without a position is marked by its own row, and no message is sent.
 //!
 //! # What may be read when
 //!
 //! 1. [`look`](Matrices::look) once at every strip. It reads finished layers alone.
-//! 2. For each ply from 0 on, as long as it is at most the [farthest](Matrices::farthest) of all that was written
-//!    anywhere: [`step`](Matrices::step) every strip in which a cell is settled in exactly this ply, others may be left
-//!    out. Before a strip is stepped, all that was told to it in *earlier* plies must have been [put](Strip::put) there.
-//!    What is told in this ply may be put at once, at the end of the ply, or as late as the strip is stepped again.
-//! 3. After the last ply [`finished`](Strip::finished) cells are what the layer holds, when everything was put.
+//! 2. For each ply from 0 to the [farthest](Matrices::farthest) of all codes written in any strip:
+//!    [`step`](Matrices::step) every strip in which a cell is settled in exactly this ply; the others may be skipped.
+//!    Before a strip is stepped, all its messages of *earlier* plies must have been [put](Strip::put). Messages of
+//!    this ply may be put at once, at the end of the ply, or just before the strip is stepped again.
+//! 3. After the last ply, when every message has been put, the [`finished`](Strip::finished) cells are those of the
+//!    layer.
 //!
 //! # Why the order does not matter
 //!
-//! In ply `p` only codes of more than `p` plies are told, and a row relies on codes of its own cells of at most `p`
-//! plies alone; a cell that has one never changes. So it makes no difference whether a code of this ply comes before a
-//! row is stepped or after it. A cell is written at most once in a ply, and always through the same row: what is told to
-//! a slot in one ply may come in any order, and over several plies must be put in theirs. Within a row the mirror is
-//! always complete, because the row wrote it itself.
+//! In ply `p` only codes of more than `p` plies are sent, and a row relies only on codes of its own cells of at most
+//! `p` plies; a cell that has one never changes. So a code of this ply may arrive before or after a row is stepped. A
+//! cell is written at most once in a ply, and always by the same row. The messages to a slot in one ply may arrive in
+//! any order; those of different plies must be put in the order of the plies. Within a row the mirror is always
+//! complete, because the row wrote it itself.
 //!
-//! # What a half-solved bundle is
+//! # The state of a half-solved bundle
 //!
-//! After a whole ply: the cells with everything put, and the number of the next ply. Mirrors follow from the cells:
-//! after [`reflect`](Matrices::reflect) of every strip, with a sink that leads to [`put_mirror`](Strip::put_mirror), and
-//! not to [`put`](Strip::put), they are what they were. [`resume_from`](Matrices::resume_from) takes note of how far
-//! codes went.
+//! After a whole ply: the cells with every message put, and the number of the next ply. The mirrors follow from the
+//! cells: [`reflect`](Matrices::reflect) every strip, with a sink that leads to [`put_mirror`](Strip::put_mirror)
+//! instead of [`put`](Strip::put), restores them. [`resume_from`](Matrices::resume_from) restores the most plies of
+//! any code.
 
 mod boxes;
 mod cut;
@@ -69,7 +70,7 @@ pub use self::ranks::{
 };
 pub use self::solve::{StripSizes, solve_in_strips};
 
-/// The layers of a bundle as matrices, and what is below them: everything about them but their cells.
+/// The layers of a bundle as matrices, and the layers below: everything except the cells of the bundle.
 pub struct Matrices<'a, G: Rowed + 'a> {
     ground: Arc<Ground<'a, G::Layer>>,
     /// In the order of the component.
@@ -81,17 +82,17 @@ struct Matrix<'a, G: Rowed + 'a> {
     layer: G::Layer,
     rows: G::Rows<'a>,
     facing: LayerNumber,
-    /// What workers leave to the next ones.
+    /// Scratch space that workers pass on to the next ones.
     spare: Mutex<Vec<Scratch<G::Rows<'a>>>>,
 }
 
-/// What a worker needs in a layer.
+/// The scratch space of a worker in a layer.
 struct Scratch<R> {
     rows: R,
     looked: Vec<u64>,
 }
 
-/// Consecutive rows of a layer while they are solved, wherever their cells are.
+/// Consecutive rows of a layer while they are solved, wherever their cells are stored.
 pub struct View<'r, W> {
     pub(super) layer: LayerNumber,
     pub(super) rows: Range<u64>,
@@ -104,8 +105,8 @@ pub struct View<'r, W> {
 impl<'a, G: Rowed> Matrices<'a, G> {
     /// The bundle of a layer.
     ///
-    /// * `lower`: holds the layers of [`child_layers`](marquis_core::Indexed::child_layers), finished; panics are for
-    ///   those who look without one of them.
+    /// * `lower`: holds the layers of [`child_layers`](marquis_core::Indexed::child_layers), finished; solving panics
+    ///   if one of them is missing.
     #[must_use]
     pub fn new(game: &'a G, layer: G::Layer, lower: &'a Layers<G::Layer>) -> Self {
         Self::on(game, layer, Arc::new(Ground::new(game, layer, lower)))
@@ -143,7 +144,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
         self.layers[layer].rows.count()
     }
 
-    /// The bundle in strips of about as many slots as `most`, or of one row where that has more.
+    /// The bundle in strips of at most about `most` slots, or of one row if a row has more.
     #[must_use]
     pub fn cut(&self, most: u64) -> Cut {
         Cut::new(
@@ -152,23 +153,23 @@ impl<'a, G: Rowed> Matrices<'a, G> {
         )
     }
 
-    /// The most plies of any code that was written here; what is due in later plies must be told by others.
+    /// The most plies of any code written here; later plies have work only if other strips send it.
     #[must_use]
     pub fn farthest(&self) -> Plies {
         self.ground.farthest()
     }
 
-    /// Takes note that codes of so many plies were written, here or elsewhere.
+    /// Notes that codes of `farthest` plies were written, here or on another rank.
     pub fn resume_from(&self, farthest: Plies) {
         self.ground.reach_plies(farthest);
     }
 
     /// Step 1 for the positions that face a strip.
     ///
-    /// * `sink`: makes one for each worker.
+    /// * `sink`: makes a sink for each worker.
     ///
     /// # Errors
-    /// Which of the `limits` ended the work, or that a code does not fit.
+    /// Which of the `limits` ended the work, or a code does not fit.
     pub fn look<W: Width, S: Sink>(
         &self,
         strip: &View<'_, W>,
@@ -184,12 +185,12 @@ impl<'a, G: Rowed> Matrices<'a, G> {
 
     /// Step 2 in one ply for a strip.
     ///
-    /// * `sink`: makes one for each worker.
-    /// * Result: how many of its cells are settled in exactly this ply.
+    /// * `sink`: makes a sink for each worker.
+    /// * Result: the number of cells settled in exactly this ply.
     ///
     /// # Errors
-    /// Which of the `limits` ended the work, or that a code does not fit; the ply may be done again, for whoever was
-    /// told something may be told it again.
+    /// Which of the `limits` ended the work, or a code does not fit. The ply may be repeated, because sending a
+    /// message twice does no harm.
     pub fn step<W: Width, S: Sink>(
         &self,
         strip: &View<'_, W>,
@@ -200,9 +201,10 @@ impl<'a, G: Rowed> Matrices<'a, G> {
         self.each_row(strip, sink, limits, &|_, _| (), |mut row| row.step(ply))
     }
 
-    /// Tells the mirrors of others what is decided in a strip, and marks what has no position in its own.
+    /// Sends the decided cells of a strip to the mirrors of others, and marks slots without a position in its own
+    /// mirror.
     ///
-    /// * `sink`: makes one for each worker, which leads to [`Strip::put_mirror`].
+    /// * `sink`: makes a sink for each worker, which leads to [`Strip::put_mirror`].
     ///
     /// # Errors
     /// Which of the `limits` ended the work.
@@ -221,8 +223,8 @@ impl<'a, G: Rowed> Matrices<'a, G> {
 
     /// Calls `visit` with every row, in parallel.
     ///
-    /// * `done`: is told the first row of what is done, and how many slots that was.
-    /// * Result: the sum of what the visitor said.
+    /// * `done`: receives the first row of each finished piece and its number of slots.
+    /// * Result: the sum of the results of `visit`.
     pub(super) fn each_row<W: Width, S: Sink>(
         &self,
         view: &View<'_, W>,
@@ -295,9 +297,9 @@ impl<W: Width> Strip<W> {
         Self { own: cells(), mirror: cells(), extent }
     }
 
-    /// A strip of which somebody kept the bytes of the cells and of their mirror.
+    /// A strip from stored bytes of its cells and of their mirror.
     ///
-    /// * Result: none where they are not as many as the strip has.
+    /// * Result: `None` if the lengths are not those of the strip.
     #[must_use]
     pub fn from_bytes(extent: Extent, own: Vec<u8>, mirror: Vec<u8>) -> Option<Self> {
         let bytes = (extent.slots.end - extent.slots.start) as usize * W::BYTES;
@@ -311,22 +313,22 @@ impl<W: Width> Strip<W> {
         (W::into_bytes(self.own), W::into_bytes(self.mirror))
     }
 
-    /// Which rows it has.
+    /// The rows and slots of the strip.
     #[must_use]
     pub fn extent(&self) -> &Extent {
         &self.extent
     }
 
-    /// Its rows, to be solved.
+    /// The rows, to be solved.
     #[must_use]
     pub fn view(&self) -> View<'_, W> {
         let Extent { layer, rows, .. } = &self.extent;
         View { layer: *layer, rows: rows.clone(), own: &self.own, mirror: &self.mirror }
     }
 
-    /// Puts what somebody told this strip in its place.
+    /// Applies a message to this strip.
     ///
-    /// Panics where the slot is not of this strip.
+    /// Panics if the slot is not of this strip.
     #[inline]
     pub fn put(&mut self, slot: Slot, Code(code): Code) {
         self.own[(slot.0 - self.extent.slots.start) as usize].store(code.into());
@@ -338,13 +340,13 @@ impl<W: Width> Strip<W> {
         self.mirror[(slot.0 - self.extent.slots.start) as usize].store(code.into());
     }
 
-    /// Whether a cell is settled in exactly this ply: whether there is something to do in its step.
+    /// Returns whether a cell is settled in exactly this ply, so that its step has work.
     #[must_use]
     pub fn is_due(&self, ply: Plies) -> bool {
         self.own.iter().any(|cell| is_settled_in(cell.load(), ply))
     }
 
-    /// The finished cells, when everything was told that there is to tell; two bytes a slot where `W` has two.
+    /// The finished cells, once every message has been put; two bytes a slot if `W` has two.
     #[must_use]
     pub fn finished(self) -> crate::Cells {
         W::finish(self.own)

@@ -1,7 +1,7 @@
-//! A bundle whose strips several ranks have, each a few: what a row tells a strip of another rank goes there in batches.
+//! A bundle whose strips are divided among several ranks: messages to a strip of another rank travel in batches.
 //!
-//! Strips are dealt in turn, so that each rank has some of every part of a layer. All ranks do the same ply at the same
-//! time, and meet as often as batches of bounded size ask for, at least once a ply.
+//! Strips are dealt round-robin, so that each rank has some of every part of a layer. All ranks do the same ply at
+//! the same time. They meet at least once a ply, and more often if the batches, whose size is bounded, fill up.
 
 mod own;
 mod post;
@@ -18,58 +18,58 @@ use crate::cell::{Cells, Width};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::probe::Layers;
 
-/// What a rank needs of the others. All ranks make the same calls in the same order.
+/// Communication with the other ranks. All ranks make the same calls in the same order.
 pub trait Exchange: Sync {
-    /// The own number, from zero on.
+    /// The number of this rank, from zero.
     fn rank(&self) -> usize;
 
-    /// How many ranks there are.
+    /// The number of ranks.
     fn ranks(&self) -> usize;
 
     /// The most bytes for one rank at a time.
     fn most_bytes(&self) -> usize;
 
-    /// Gives each rank its bytes; the result is what each rank had for this one.
+    /// Sends each rank its batch; returns the batches that the ranks sent to this one.
     ///
     /// # Errors
-    /// A rank is gone: [`Stopped::RankLost`].
+    /// [`Stopped::RankLost`] if a rank is lost.
     fn swap(&self, batches: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, Stopped>;
 
-    /// The largest of the numbers that the ranks say.
+    /// The largest of the numbers that the ranks pass.
     ///
     /// # Errors
     /// As [`swap`](Self::swap).
     fn largest(&self, own: u64) -> Result<u64, Stopped>;
 }
 
-/// Keeps the strips of a rank while a bundle is solved.
+/// Saves checkpoints of a rank's strips while a bundle is solved.
 pub trait PartKeeper: Sync {
-    /// Whether it is time for it; asked after every ply, and kept when one rank says so.
+    /// Returns whether a checkpoint is due. Asked after every ply; all ranks save if one says so.
     fn is_due(&self) -> bool;
 
-    /// Takes the cells of the own strips, one strip after the other; all ranks call it at the same time, also when a
-    /// limit ends the work.
+    /// Takes the cells of this rank's strips, one strip after the other. All ranks call it at the same time, also
+    /// when a limit ends the work.
     ///
-    /// * `cut`: the strips; this rank has its own number and every so manieth after it, as many as there are ranks.
-    /// * `ply`: everything that is decided in fewer plies has been told.
+    /// * `cut`: the strips; rank `r` of `n` has the strips `r`, `r + n`, `r + 2n`, …
+    /// * `ply`: the messages of everything decided in fewer plies have been applied.
     /// * `bytes_each`: bytes a cell.
     ///
     /// # Errors
-    /// A rank is gone. What cannot be kept is no error.
+    /// A rank is lost. A checkpoint that cannot be saved is no error.
     fn keep(&self, cut: &Cut, ply: Plies, bytes_each: usize, cells: Vec<u8>) -> Result<(), Stopped>;
 }
 
-/// What was kept of a bundle.
+/// A checkpoint of a bundle.
 pub struct KeptStrips<'a> {
-    /// Everything that is decided in fewer plies has been told.
+    /// The messages of everything decided in fewer plies have been applied.
     pub ply: Plies,
     /// Bytes a cell.
     pub bytes_each: usize,
-    /// Gives the cells of the wanted strips to the last argument; false where some are not to be had.
+    /// Passes the cells of the wanted strips to the last argument; returns false if any is missing.
     pub read: &'a ReadStrips<'a>,
 }
 
-/// Reads the strips of a bundle that are wanted.
+/// Reads the wanted strips of a bundle.
 pub type ReadStrips<'a> =
     dyn Fn(&Cut, &dyn Fn(StripNumber) -> bool, &mut dyn FnMut(StripNumber, &[u8])) -> bool + Sync + 'a;
 
@@ -79,52 +79,52 @@ pub struct Among<'a, L> {
     pub lower: &'a Layers<L>,
     /// The other ranks.
     pub exchange: &'a dyn Exchange,
-    /// Where the work was stopped the last time, by as many ranks or others.
+    /// The checkpoint of an earlier run, by the same or another number of ranks.
     pub kept: Option<KeptStrips<'a>>,
-    /// Keeps what there is of it.
+    /// Saves checkpoints.
     pub keeper: &'a dyn PartKeeper,
-    /// The [shares](Share) of finished layers begin at multiples of so many slots.
+    /// The [shares](Share) of finished layers begin at multiples of this many slots.
     pub whole: u64,
     /// When to stop.
     pub limits: &'a SolveLimits<'a>,
-    /// Is told how far the own strips are.
+    /// Receives the progress of this rank's strips.
     pub progress: &'a (dyn Fn(SolveProgress) + Sync),
 }
 
-/// What a rank has of a finished layer: those of the first rank come first, and all have about as many slots.
+/// One rank's share of a finished layer: shares follow the order of the ranks, and all have about as many slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share<L> {
     /// The layer.
     pub layer: L,
-    /// The slots; none where the layer is small.
+    /// The slots; empty if the layer is too small for a share here.
     pub slots: Range<u64>,
-    /// Their cells, the first slot's first.
+    /// Their cells, in the order of the slots.
     pub cells: Cells,
 }
 
-/// Strips of a bundle, if its layers have as many slots; more for their rows.
+/// Strips of a bundle, if its layers have enough slots; possibly more, because strips are whole rows.
 const STRIPS: u64 = 4096;
 /// The fewest and the most slots of a strip.
 const SLOTS: (u64, u64) = (1 << 12, 1 << 20);
-/// Slots of strips that are worked on between two looks at how much is to be sent.
+/// Slots of strips that are worked on between two checks of the waiting bytes.
 const TOGETHER: u64 = 1 << 22;
-/// Bytes that wait for being sent before the ranks meet.
+/// Bytes that may wait to be sent before the ranks meet.
 const WAITING: usize = 16 << 20;
 
-/// What this rank is given of each layer of a component, all of which the ranks have solved together.
+/// Returns this rank's share of each layer of a component that the ranks solve together.
 ///
 /// The cells are those of [`solve_bundle`](crate::layered::solve_bundle), whatever the number of ranks.
 ///
 /// # Errors
-/// Which of the limits of any rank ended the work of all, after a last call of the keeper; that two bytes a slot are too
-/// small; or that a rank is gone.
+/// The limit of any rank that ended the work of all, after a last call of the keeper; two bytes a slot are too small;
+/// or a rank is lost.
 pub fn solve_bundle_among<G: Rowed>(
     game: &G,
     layer: G::Layer,
     among: &Among<'_, G::Layer>,
 ) -> Result<Vec<Share<G::Layer>>, Stopped> {
     let kept = among.kept.as_ref().filter(|kept| [1, 2].contains(&kept.bytes_each));
-    // All ranks must go on from the same, and a file that one does not see is of no use to the others.
+    // All ranks must resume from the same checkpoint: a file that one rank cannot see is of no use to the others.
     let found = kept.map_or(0, |kept| u64::from(kept.ply.0) << 2 | kept.bytes_each as u64);
     let most = among.exchange.largest(found)?;
     let least = u64::MAX - among.exchange.largest(u64::MAX - found)?;
@@ -139,8 +139,8 @@ pub fn solve_bundle_among<G: Rowed>(
     Rank::<G, AtomicU16>::new(game, layer, among).solve(kept)
 }
 
-/// Most bytes of a rank while it solves its strips: cells, mirror and what is kept of them, or finished ones and what it
-/// is given of the layers; and what [`Rowed::rows_bytes`] tells of.
+/// The most bytes of a rank while it solves its strips: cells, mirror and checkpoint, or finished cells and its
+/// shares of the layers; plus [`Rowed::rows_bytes`].
 pub fn bytes_among<G: Rowed>(game: &G, layer: G::Layer, ranks: u64) -> u64 {
     let copies = rayon::current_num_threads() as u64;
     let component = game.component(layer);
@@ -149,16 +149,16 @@ pub fn bytes_among<G: Rowed>(game: &G, layer: G::Layer, ranks: u64) -> u64 {
     own.saturating_mul(3).saturating_add(rows).saturating_add(8 * WAITING as u64)
 }
 
-/// What is done with a strip; the result is how many of its cells are settled by it.
+/// The work on one strip; the result is the number of its cells that it settles.
 type Work<'w, R, W> = dyn Fn(&R, &View<'_, W>, &Mail<'_, W>) -> Result<u64, Stopped> + Sync + 'w;
 
-/// What one rank has of a bundle.
+/// One rank's part of a bundle.
 struct Rank<'a, 'g, G: Rowed + 'g, W> {
     among: &'a Among<'a, G::Layer>,
     matrices: Matrices<'g, G>,
     cut: Cut,
     strips: OwnStrips<W>,
-    /// Cells of these that are settled.
+    /// The number of settled cells of `strips`.
     settled: AtomicU64,
 }
 
@@ -198,9 +198,9 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         self.collect()
     }
 
-    /// Takes over the cells that were kept of the own strips.
+    /// Restores the cells of this rank's strips from a checkpoint.
     ///
-    /// * Result: the ply to go on with; none where any rank does not find its part.
+    /// * Result: the ply to resume with; `None` if any rank does not find its part.
     fn restore(&mut self, kept: &KeptStrips<'_>) -> Result<Option<Plies>, Stopped> {
         let Among { exchange, .. } = self.among;
         let (ranks, rank) = (exchange.ranks(), exchange.rank());
@@ -228,7 +228,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         Ok(Some(kept.ply))
     }
 
-    /// Step 2 from a ply on.
+    /// Step 2, starting with `ply`.
     fn spread(&self, mut ply: Plies) -> Result<(), Stopped> {
         let Among { exchange, keeper, .. } = self.among;
         while ply <= self.matrices.farthest() {
@@ -239,7 +239,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
                 Ok(()) => {}
                 Err(stopped @ (Stopped::TooManyPlies | Stopped::RankLost)) => return Err(stopped),
                 Err(stopped) => {
-                    // A ply that was begun may be done again: what it tells depends on earlier plies alone.
+                    // A ply may be repeated: its messages depend on earlier plies alone.
                     self.keep(ply)?;
                     return Err(stopped);
                 }
@@ -260,13 +260,13 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         self.among.keeper.keep(&self.cut, ply, W::BYTES, cells)
     }
 
-    /// Does something with every strip of every rank; when it ends all that was told is in its place, and all ranks know
-    /// how far codes go.
+    /// Does `work` with every strip of every rank. At the end all messages have been applied, and all ranks know the
+    /// most plies of any code.
     ///
-    /// * `told`: the own cells or mirrors, in which it is written.
+    /// * `told`: the cells or mirrors of this rank, to which messages write.
     ///
     /// # Errors
-    /// Why any rank stopped; what was told by then is in its place.
+    /// Why any rank stopped; the messages up to then have been applied.
     fn meet(&self, told: &[W], phase: Phase, work: &Work<'_, Self, W>) -> Result<(), Stopped> {
         let exchange = self.among.exchange;
         let post = Post::new(exchange, &self.cut, &self.strips.begins, told);
@@ -297,7 +297,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
         }
     }
 
-    /// What this rank is to have of the finished layers.
+    /// Returns this rank's shares of the finished layers.
     fn collect(self) -> Result<Vec<Share<G::Layer>>, Stopped> {
         let Self { among: Among { exchange, whole, .. }, matrices, cut, strips, .. } = self;
         let layers = matrices.layers();
@@ -319,12 +319,12 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
     }
 }
 
-/// The bit above which a word says that there is more to do.
+/// The bit above which a word says that more work is left.
 const MORE: u32 = 40;
 /// The bit above which it says why a rank stopped.
 const STOP: u32 = 32;
 
-/// What a rank says of a meeting: of the largest of these the highest part decides.
+/// Encodes the state of a rank at a meeting: in the largest of these words the highest part decides.
 fn word(more: bool, stopped: Option<Stopped>, Plies(farthest): Plies) -> u64 {
     let stop = match stopped {
         None => 0,
@@ -335,7 +335,7 @@ fn word(more: bool, stopped: Option<Stopped>, Plies(farthest): Plies) -> u64 {
     u64::from(more) << MORE | stop << STOP | u64::from(farthest)
 }
 
-/// Why the ranks stop, as they said.
+/// Why the ranks stop, from the largest word.
 fn stop_of(word: u64) -> Option<Stopped> {
     match word >> STOP {
         0 => None,

@@ -1,7 +1,7 @@
 //! A bundle larger than memory: strip after strip out of a [`Depot`], ply by ply.
 //!
-//! Strips are read, written and told consecutively. In each ply those alone are visited in which something is due. While
-//! one is worked on, the one before is written and the next one read.
+//! Strips are read and written consecutively, and so are their messages. Each ply visits only the strips with work.
+//! During the work on one strip, the strip before is written and the next one read.
 
 use std::sync::atomic::{AtomicU8, AtomicU16};
 
@@ -19,27 +19,27 @@ use crate::probe::Layers;
 const STRIPS_HELD: u64 = 3;
 /// Cells and mirror, of one byte.
 const BYTES_A_SLOT: u64 = 2;
-/// Slots of the smallest strips: below, reading and writing are no longer consecutive.
+/// Slots of the smallest strips: with fewer, reading and writing are no longer consecutive.
 const LEAST_SLOTS: u64 = 1 << 16;
-/// Strips of fewer slots are read and written before the next thread would have begun with it.
+/// Strips with fewer slots are read and written sooner than another thread could start.
 const BESIDE_SLOTS: u64 = 1 << 14;
-/// Most strips where rows and memory allow.
+/// Most strips, if rows and memory allow it.
 const MOST_STRIPS: u64 = 1024;
-/// Bytes in memory at least of what is on its way to a strip, with what workers collect for it.
+/// The least bytes in memory for messages to one strip, including those that workers gather for it.
 const LEAST_BOX_BYTES: u64 = 4096;
 
-/// How a bundle is solved in strips with so much memory.
+/// The sizes for solving a bundle in strips within a given memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StripSizes {
-    /// How many strips there are, about.
+    /// About the number of strips.
     pub strips: u64,
-    /// Most slots of a strip, rows with more of them aside.
+    /// The most slots of a strip, unless a single row has more.
     pub slots: u64,
-    /// Bytes in memory of what is on its way.
+    /// Bytes in memory for messages under way.
     pub box_bytes: u64,
-    /// Bytes in memory, the layers below aside.
+    /// Bytes in memory, without the layers below.
     pub memory_bytes: u64,
-    /// About the most bytes in the depot, while cells have a byte.
+    /// About the most bytes in the depot, as long as cells have one byte.
     pub depot_bytes: u64,
 }
 
@@ -47,7 +47,7 @@ impl StripSizes {
     /// The sizes for the bundle of a layer.
     ///
     /// * `room`: bytes of memory.
-    /// * Result: none where that is less than [`least_bytes`](Self::least_bytes), or where rows do not pay.
+    /// * Result: `None` if `room` is less than [`least_bytes`](Self::least_bytes), or if rows do not pay.
     pub fn within<G: Rowed>(game: &G, layer: G::Layer, room: u64) -> Option<Self> {
         let bundle = Shape::of(game, layer)?;
         let rest = room.checked_sub(bundle.fixed_bytes())?;
@@ -55,7 +55,7 @@ impl StripSizes {
         if slots < bundle.least_slots() {
             return None;
         }
-        // A third of what is left over after the smallest strips is for what is on its way.
+        // A third of the memory left by the smallest strips goes to messages.
         let spare = (slots - bundle.least_slots()) / 3;
         let slots = slots - spare;
         let strips = bundle.slots.div_ceil(slots);
@@ -65,15 +65,15 @@ impl StripSizes {
         Some(Self { strips, slots, box_bytes, memory_bytes, depot_bytes: bundle.depot_bytes() })
     }
 
-    /// The least memory in which the bundle of a layer can be solved in strips, the layers below aside; none where rows
-    /// do not pay.
+    /// The least memory that solves the bundle of a layer in strips, without the layers below; `None` if rows do not
+    /// pay.
     pub fn least_bytes<G: Rowed>(game: &G, layer: G::Layer) -> Option<u64> {
         let bundle = Shape::of(game, layer)?;
         Some(bundle.fixed_bytes() + STRIPS_HELD * BYTES_A_SLOT * bundle.least_slots())
     }
 }
 
-/// What of a bundle says how much memory its strips take.
+/// The properties of a bundle that determine the memory of its strips.
 struct Shape {
     slots: u64,
     /// Slots of the longest row.
@@ -84,7 +84,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// None where rows do not pay, or have more slots than a strip can have.
+    /// `None` if rows do not pay, or have more slots than a strip can have.
     fn of<G: Rowed>(game: &G, layer: G::Layer) -> Option<Self> {
         let workers = rayon::current_num_threads() as u64;
         let (mut slots, mut lists, mut row) = (0_u64, 0_u64, 0);
@@ -104,14 +104,14 @@ impl Shape {
         LEAST_SLOTS.max(self.row).max(self.slots.div_ceil(MOST_STRIPS)).min(MOST_SLOTS)
     }
 
-    /// Bytes however large strips are.
+    /// Bytes that do not depend on the size of the strips.
     fn fixed_bytes(&self) -> u64 {
         let strips = self.slots.div_ceil(self.least_slots());
         let boxes = strips * (LEAST_BOX_BYTES + 2 * self.workers * WORKER_BYTES as u64);
         self.lists.saturating_add(boxes)
     }
 
-    /// Strips as they are and as they were kept, letters to come and those that were taken since, and finished cells.
+    /// Strips as they are and as checkpointed, messages to come and those taken since, and finished cells.
     fn depot_bytes(&self) -> u64 {
         (2 * BYTES_A_SLOT + 2 * 4 + 1) * self.slots
     }
@@ -121,11 +121,11 @@ impl Shape {
 ///
 /// * `lower`: holds the layers of [`child_layers`](marquis_core::Indexed::child_layers), finished.
 ///
-/// Work that the depot kept is gone on with where its strips are no larger than these. Where a game takes more plies
-/// than a byte holds it begins again with two, and strips of half the size.
+/// Resumes the work in the depot if its strips are no larger than these. If a game takes more plies than a byte
+/// holds, solving starts again with two bytes and strips of half the size.
 ///
 /// # Errors
-/// Which of the `limits` ended the work, after all that there is was kept, or what the depot says.
+/// Which of the `limits` ended the work, after a checkpoint, or the error of the depot.
 pub fn solve_in_strips<G: Rowed, D: Depot + ?Sized>(
     game: &G,
     layer: G::Layer,
@@ -148,7 +148,7 @@ pub fn solve_in_strips<G: Rowed, D: Depot + ?Sized>(
     work.solve::<G, AtomicU16>(&Matrices::new(game, layer, lower), kept)
 }
 
-/// What solving has and has to heed.
+/// The depot, sizes, limits and progress of the work.
 struct Work<'a, D: ?Sized> {
     depot: &'a D,
     sizes: StripSizes,
@@ -215,7 +215,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
         self.work.depot.write(strip, &own, &mirror)
     }
 
-    /// Keeps what there is; every strip is in the depot.
+    /// Saves a checkpoint; every strip is in the depot.
     fn keep(&self, standing: &mut Standing) -> Result<(), D::Error> {
         self.boxes.empty()?;
         standing.farthest = self.matrices.farthest();
@@ -223,8 +223,8 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
         self.work.depot.keep(&standing.words())
     }
 
-    /// What came of work on a strip, which is in the depot by now: goes on, keeping what there is now and then, or
-    /// keeps it for the last time.
+    /// Follows the work on a strip, which is in the depot by now: continues, with a checkpoint if one is due, or
+    /// saves the last checkpoint and stops.
     fn after(&self, worked: Result<u64, Stopped>, standing: &mut Standing) -> Result<u64, Failure<D::Error>> {
         self.boxes.check().map_err(Failure::Depot)?;
         match worked {
@@ -244,7 +244,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
         }
     }
 
-    /// Step 1 for the strips from the next one on.
+    /// Step 1, starting with the next strip.
     fn look(&self, standing: &mut Standing) -> Result<(), Failure<D::Error>> {
         let Self { matrices, cut, boxes, .. } = self;
         if standing.ply.is_some() {
@@ -263,7 +263,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
         Ok(())
     }
 
-    /// Step 2 from a ply on.
+    /// Step 2, starting with the ply of `standing`.
     fn spread(&self, standing: &mut Standing) -> Result<(), Failure<D::Error>> {
         while let Some(ply) = standing.ply
             && ply <= self.matrices.farthest()
@@ -274,7 +274,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
         Ok(())
     }
 
-    /// One ply, in the strips from the next one on in which something is due.
+    /// One ply, in the strips with work, starting with the next one.
     fn ply(&self, ply: Plies, standing: &mut Standing) -> Result<(), Failure<D::Error>> {
         let from = standing.next as usize;
         let due: Vec<StripNumber> =
@@ -306,7 +306,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
         Ok(())
     }
 
-    /// Does some work while the strip before is written and the next one read.
+    /// Works while the strip before is written and the next one read.
     fn beside<T>(
         &self,
         before: Option<(StripNumber, Strip<W>)>,
@@ -340,13 +340,13 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
         Ok(self.matrices.step(&cells.view(), ply, &self.boxes.to::<W>(facing), self.work.limits))
     }
 
-    /// Hands over the finished cells.
+    /// Passes the finished cells to the depot.
     fn finish(&self) -> Result<(), Failure<D::Error>> {
         for number in self.cut.strips() {
             self.work.limits.check()?;
             let mut strip = self.read(number).map_err(Failure::Depot)?;
             let extent = strip.extent().clone();
-            // What is told to it stays in the depot as well, for whoever begins this again.
+            // Its messages stay in the depot as well, in case this step is repeated.
             self.boxes.deliver(number, &mut strip).map_err(Failure::Depot)?;
             self.work.depot.finish(&extent, strip.finished()).map_err(Failure::Depot)?;
         }

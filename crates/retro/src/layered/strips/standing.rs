@@ -1,4 +1,4 @@
-//! How far a bundle in strips is, in words that a depot keeps.
+//! The progress of a bundle in strips, and its encoding in the depot.
 
 use marquis_core::Plies;
 
@@ -9,20 +9,20 @@ pub(super) struct Standing {
     pub(super) width: u64,
     /// Most slots of a strip.
     pub(super) slots: u64,
-    /// The ply under way; none while strips are looked at for the first time.
+    /// The ply under way; `None` during the first pass over the strips.
     pub(super) ply: Option<Plies>,
-    /// The first strip that this was not done for.
+    /// The first strip that the current pass has not done.
     pub(super) next: u64,
     /// The most plies of any code.
     pub(super) farthest: Plies,
     /// Cells that are settled.
     pub(super) settled: u64,
-    /// What is due where.
+    /// Which strips have work in which plies.
     pub(super) due: Vec<u64>,
 }
 
 impl Standing {
-    /// Nothing is done.
+    /// The state before any work.
     pub(super) fn begun(width: u64, slots: u64) -> Self {
         let (next, farthest, settled) = (0, Plies::ZERO, 0);
         Self { width, slots, ply: None, next, farthest, settled, due: Vec::new() }
@@ -34,7 +34,7 @@ impl Standing {
         head.iter().chain(&self.due).flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// What [`words`](Self::words) said; none of anything else.
+    /// Reads the output of [`words`](Self::words); `None` if `words` is anything else.
     pub(super) fn read(words: &[u8]) -> Option<Self> {
         let (words, []) = words.as_chunks::<8>() else { return None };
         let words: Vec<u64> = words.iter().map(|&word| u64::from_le_bytes(word)).collect();

@@ -1,22 +1,22 @@
-//! The strips that a rank has, in one piece of memory: single cells of all of them are written in no order, and of a
-//! piece the system makes large pages.
+//! The strips of a rank, in one allocation: cells are written in random order, and the system uses large pages for
+//! one large allocation.
 
 use std::ops::Range;
 
 use crate::cell::Width;
 use crate::layered::strips::{Cut, StripNumber, View};
 
-/// The cells of the own strips, one strip after the other.
+/// The cells of this rank's strips, one strip after the other.
 pub(super) struct OwnStrips<W> {
     numbers: Vec<StripNumber>,
-    /// Of every strip of the bundle: where its cells begin among those of its rank.
+    /// For every strip of the bundle: where its cells begin among those of its rank.
     pub(super) begins: Vec<u64>,
     pub(super) own: Vec<W>,
     pub(super) mirror: Vec<W>,
 }
 
 impl<W: Width> OwnStrips<W> {
-    /// Strips in which nothing is decided, dealt to the ranks in turn.
+    /// Strips in which nothing is decided, dealt to the ranks round-robin.
     pub(super) fn undecided(cut: &Cut, rank: usize, ranks: usize) -> Self {
         let mut next = vec![0; ranks];
         let begin = |strip: StripNumber| {

@@ -1,4 +1,4 @@
-//! What strips tell strips of other ranks: gathered by the ranks that it is for, and sent in pieces of bounded size.
+//! Messages from strips to strips of other ranks: gathered by target rank, sent in batches of bounded size.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -14,23 +14,23 @@ use crate::cell::Width;
 use crate::layered::strips::{Code, Cut, LayerNumber, Sink, StripNumber};
 use crate::limits::Stopped;
 
-/// Bytes that a worker gathers for a rank before he gives them to the others.
+/// Bytes that a worker gathers for a rank before it shares them.
 const BAG: usize = 1 << 12;
-/// Bytes that one worker puts in their places at a time.
+/// Bytes that one worker applies at a time.
 const TASK: usize = 1 << 16;
 
-/// What is on its way.
+/// The messages under way.
 pub(super) struct Post<'a, W> {
     exchange: &'a dyn Exchange,
     cut: &'a Cut,
-    /// The own ones that are written to: a place is the number of a cell among those of its rank.
+    /// The rank's own cells, which messages write to: a place is the number of a cell among those of its rank.
     cells: &'a [W],
     /// By strips: the place of the first cell.
     begins: &'a [u64],
     /// By ranks: places and codes.
     boxes: Vec<Mutex<Vec<u8>>>,
     waiting: AtomicUsize,
-    /// Asked once: it is needed for every word.
+    /// Stored because it is needed for every message.
     rank: u32,
     ranks: u32,
     place_bytes: usize,
@@ -48,9 +48,9 @@ impl<W> Post<'_, W> {
 
 impl<'a, W: Width> Post<'a, W> {
     pub(super) fn new(exchange: &'a dyn Exchange, cut: &'a Cut, begins: &'a [u64], cells: &'a [W]) -> Self {
-        // No rank has more cells than where its last strip begins and the most of a strip.
+        // No rank has more cells than the start of its last strip plus the slots of the largest strip.
         let most = begins.iter().max().map_or(0, |begin| begin + cut.most_slots());
-        // As few as tell all places of a rank: four for the largest layers that there are, six at most.
+        // The fewest bytes that hold every place of a rank: four for the largest layers today, six at most.
         let place_bytes = (u64::BITS - most.leading_zeros()).div_ceil(8) as usize;
         assert!(place_bytes + W::BYTES <= MESSAGE, "a rank has fewer than 2^48 slots");
         let (rank, ranks) = (exchange.rank() as u32, exchange.ranks() as u32);
@@ -58,12 +58,12 @@ impl<'a, W: Width> Post<'a, W> {
         Self { exchange, cut, cells, begins, boxes, waiting: AtomicUsize::new(0), rank, ranks, place_bytes }
     }
 
-    /// Whether so much is to be sent that the ranks should meet.
+    /// Returns whether enough bytes wait for the ranks to meet.
     pub(super) fn is_full(&self) -> bool {
         self.waiting() >= WAITING.min(self.exchange.most_bytes().saturating_mul(self.exchange.ranks()))
     }
 
-    /// Bytes that are to be sent.
+    /// The number of bytes to send.
     pub(super) fn waiting(&self) -> usize {
         self.waiting.load(Relaxed)
     }
@@ -72,14 +72,14 @@ impl<'a, W: Width> Post<'a, W> {
         self.place_bytes + W::BYTES
     }
 
-    /// Sends one piece to each rank, and puts in their places those that come.
+    /// Sends one batch to each rank and applies the received ones.
     pub(super) fn deliver(&self) -> Result<(), Stopped> {
         let ranks = self.exchange.ranks();
         let message = self.message();
         let most = piece(self.exchange) / message * message;
         let take = |own: &Mutex<Vec<u8>>| {
             let mut own = own.lock().unwrap_or_else(PoisonError::into_inner);
-            // In a ply the order does not matter, and what is last is taken most easily.
+            // Within a ply the order does not matter, and taking from the end is cheapest.
             let first = own.len().saturating_sub(most.max(message));
             if first == 0 { std::mem::take(&mut *own) } else { own.split_off(first) }
         };
@@ -94,7 +94,7 @@ impl<'a, W: Width> Post<'a, W> {
         Ok(())
     }
 
-    /// Gives what was read to boxes that have no memory: taken anew, the system would clear it first.
+    /// Reuses received buffers as outboxes: the system would clear newly allocated memory first.
     fn refill(&self, read: Vec<Vec<u8>>) {
         for (own, mut spare) in self.boxes.iter().zip(read) {
             let mut own = own.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,7 +105,7 @@ impl<'a, W: Width> Post<'a, W> {
         }
     }
 
-    /// Puts the words of a piece in their places.
+    /// Applies the messages of a piece.
     fn put_all(&self, piece: &[u8]) {
         let (message, shift) = (self.message(), 8 * self.place_bytes as u32);
         let (places, codes) = ((1_u64 << shift) - 1, (1_u32 << (8 * W::BYTES as u32)) - 1);
@@ -115,7 +115,7 @@ impl<'a, W: Width> Post<'a, W> {
             put(u64::from_le_bytes(*word));
             rest = &rest[message..];
         }
-        // What comes after the last words is no longer theirs.
+        // The remaining bytes are too few for a word-sized read.
         rest.chunks_exact(message).for_each(|word| put(number(word)));
     }
 }
@@ -126,18 +126,18 @@ fn number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(all)
 }
 
-/// Bytes for one rank at a time, so that all that is sent and all that comes keep to a bound.
+/// The most bytes for one rank at a time, which bounds both the sent and the received bytes.
 fn piece(exchange: &dyn Exchange) -> usize {
     exchange.most_bytes().min(WAITING / exchange.ranks()).max(1)
 }
 
-/// Makes sinks for what is told a layer.
+/// Makes sinks for messages to a layer.
 pub(super) struct Mail<'p, W> {
     pub(super) post: &'p Post<'p, W>,
     pub(super) layer: LayerNumber,
 }
 
-/// What a worker has to tell.
+/// The messages that a worker has gathered.
 pub(super) struct Bags<'p, W> {
     post: &'p Post<'p, W>,
     layer: LayerNumber,
@@ -166,7 +166,7 @@ impl<W: Width> Sink for Bags<'_, W> {
         let mut bags = self.bags.borrow_mut();
         let bag = &mut bags[rank];
         let word = place | u64::from(code) << (8 * post.place_bytes as u32);
-        // All bytes of the word and then fewer: a fixed number is copied without a call.
+        // Append the whole word, then truncate: copying a fixed number of bytes needs no call.
         let end = bag.len() + post.message();
         bag.extend_from_slice(&word.to_le_bytes());
         bag.truncate(end);
@@ -184,19 +184,19 @@ impl<W> Drop for Bags<'_, W> {
     }
 }
 
-/// The slots of a layer that one of so many ranks is to have.
+/// The slots of a layer that `rank` receives.
 ///
-/// * `whole`: they begin at a multiple of so many.
+/// * `whole`: shares begin at multiples of `whole` slots.
 fn share(slots: u64, whole: u64, rank: usize, ranks: usize) -> Range<u64> {
     let even = |rank: usize| (u128::from(slots) * rank as u128 / ranks as u128) as u64;
     let begin = |rank: usize| if rank == ranks { slots } else { even(rank) / whole * whole };
     begin(rank)..begin(rank + 1)
 }
 
-/// The own share of a layer, its slots and the bytes of their cells.
+/// Returns the slots of this rank's share of a layer, and the bytes of their cells.
 ///
-/// * `whole`: shares begin at multiples of so many slots.
-/// * `own`: the finished cells of the own strips of the layer, in order.
+/// * `whole`: shares begin at multiples of `whole` slots.
+/// * `own`: the finished cells of this rank's strips of the layer, in order.
 pub(super) fn collect(
     exchange: &dyn Exchange,
     cut: &Cut,
@@ -209,7 +209,7 @@ pub(super) fn collect(
     let slots = |strip: usize| cut.extent(StripNumber(strip)).slots;
     let shares: Vec<Range<u64>> =
         (0..ranks).map(|rank| share(cut.slots_of(layer), whole, rank, ranks)).collect();
-    // By the strips of a rank, in order: their slots, and those of them that are in the share of another.
+    // For the strips of a rank, in order: their first slot, and their slots in the share of the other rank.
     let meets = |from: usize, to: usize| {
         let strips = cut.strips_of(layer).filter(move |strip| strip % ranks == from).map(slots);
         let share = shares[to].clone();
@@ -219,7 +219,7 @@ pub(super) fn collect(
         let byte = |slot: u64| (slot - first) as usize * bytes_each;
         byte(slots.start)..byte(slots.end)
     };
-    // The first piece last.
+    // Last piece first, so that the next one can be popped.
     let outgoing = |to: usize| {
         let parts = meets(rank, to).zip(own).filter(|((_, slots), _)| !slots.is_empty());
         let mut parts: Vec<&[u8]> =
@@ -249,7 +249,7 @@ pub(super) fn collect(
     }
 }
 
-/// The next bytes of some pieces of which the last one comes first, so many at most.
+/// Takes up to `most` bytes from pieces stored last first.
 fn next_piece(rest: &mut Vec<&[u8]>, most: usize) -> Vec<u8> {
     let mut batch = Vec::new();
     while batch.len() < most
@@ -265,7 +265,7 @@ fn next_piece(rest: &mut Vec<&[u8]>, most: usize) -> Vec<u8> {
     batch
 }
 
-/// Puts bytes in the places that come next, of which the last one comes first.
+/// Copies bytes to the next places, which are stored last first.
 fn put_piece(mut batch: &[u8], places: &mut Vec<Range<usize>>, cells: &mut [u8]) {
     while let Some(place) = places.last_mut().filter(|_| !batch.is_empty()) {
         let (now, later) = batch.split_at(batch.len().min(place.len()));
