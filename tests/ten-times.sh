@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The README's test command again and again on fresh clones, to find tests that fail now and then.
+# Repeats the README's test command on fresh clones, to find flaky tests.
 #
 #   tests/ten-times.sh [RUNS [BUSY [FOLDER]]]
 #
-# RUNS runs (10), the last BUSY of them (half) beside two busy loops. Each run clones this repository's last commit to
-# FOLDER/clone (a folder of its own in the system's place for temporary files), always to the same path, its files dated
-# as the commit; all share FOLDER/target, so that the first one compiles and the others test. One line a run; the output of each is in
-# FOLDER/RUN.log. The exit code is 0 where every run passed.
+# RUNS runs (10); the last BUSY of them (half) next to two busy loops. Each run clones this repository's HEAD
+# to FOLDER/clone (by default a new temporary folder), always the same path, with the files dated like
+# the commit. All runs share FOLDER/target, so only the first one compiles. Prints one line a run; the output is in
+# FOLDER/RUN.log. The exit code is 0 if every run passed.
 set -euo pipefail
 
 runs=${1:-10}
@@ -28,7 +28,7 @@ for run in $(seq "$runs"); do
   rm -rf "$folder/clone"
   git clone -q "$source" "$folder/clone"
   (cd "$folder/clone" && git ls-files -z | xargs -0 touch -d "$(git log -1 --format=%cI)")
-  # Word for word, as a reader of the page would.
+  # Exactly as a reader of the README would type it.
   command=$(sed -n 's/^\$ \(cargo test .*\)$/\1/p' "$folder/clone/README.md" | head -n 1)
   beside='alone'
   if [ "$run" -gt $((runs - busy)) ]; then

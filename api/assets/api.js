@@ -1,5 +1,5 @@
-// Calls of the service; a refusal becomes an Error whose message can be shown. Positions and records are asked of the
-// browser's own search where the visitor wants that or the service is away.
+// Calls of the service. A refusal becomes an Error whose message can be shown. Positions and records go to this
+// browser's own search if the visitor chose it or the service cannot be reached.
 
 import { insteadOfWaiting, isHere, question, serverIsAway } from "./offline.js";
 
@@ -8,7 +8,7 @@ async function read(response) {
   if (!response.ok) {
     const { status } = response;
     const busy = status === 429 || status === 503 ? insteadOfWaiting() : "";
-    // What stands before a service that is away says so in other words than the service.
+    // A proxy in front of a stopped service reports it in its own words.
     const away = status >= 502 && !body?.type;
     throw Object.assign(new Error((body?.detail ?? `The service answered ${status}.`) + busy), { status, away });
   }
@@ -26,7 +26,7 @@ async function call(path, options) {
   return { response, body: await read(response) };
 }
 
-/** What the service says, or else this browser's own search. */
+/** The response of the service or, failing that, of this browser's search. */
 async function orHere(there, here) {
   if (isHere()) return here();
   try {
@@ -39,7 +39,7 @@ async function orHere(there, here) {
 
 export const games = async () => (await call("/v1/games")).body.games;
 
-/** The page of rules of a game, as elements. */
+/** The rules page of a game, as elements. */
 export async function rulesPage(game) {
   const response = await fetch(`/rules/${game}`);
   if (!response.ok) throw new Error(`The service answered ${response.status}.`);
@@ -47,14 +47,14 @@ export async function rulesPage(game) {
   return document.importNode(article, true);
 }
 
-/** What the rules alone say of a position: who is to move, the legal moves, whether it is over. */
+/** The position by the rules alone: the player to move, the legal moves, whether the game is over. */
 export function legal(game, position, more = {}) {
   const wished = { position, ...more };
   const here = () => question("moves", [JSON.stringify({ game, ...wished })]);
   return orHere(() => call(`/v1/${game}/moves?${new URLSearchParams(wished)}`), here);
 }
 
-/** Why a piece cannot move, or not to a cell, in a sentence of the rules; null where it can. */
+/** Why a piece cannot move, or not to a cell, in one sentence; null if it can. */
 export async function whyNot({ game, position, from, to, throw: score, agreed = {} }) {
   const more = { from, ...(to && { to }), ...(score && { throw: String(score) }), ...agreed };
   return (await legal(game, position, more)).why_not;
@@ -66,10 +66,10 @@ export const tables = async () => (await call("/v1/tables")).body.tables;
 /** The studies that the service shows. */
 export const studies = async () => (await call("/v1/studies")).body.studies;
 
-/** A study with the part of its tree in which most of its effort lies. */
+/** A study with the part of its tree that took most of its effort. */
 export const study = async (name) => (await call(`/v1/studies/${encodeURIComponent(name)}`)).body;
 
-/** The answer about a position; a budget of 0 asks tables and rules alone. `agreed` has what players agreed on. */
+/** The answer about a position; a budget of 0 uses tables and rules alone. `agreed`: the players' agreements. */
 export async function ask(game, position, budget, signal, agreed = {}) {
   const query = new URLSearchParams({ position, budget_ms: String(budget), ...agreed });
   const asked = JSON.stringify({ game, ...Object.fromEntries(query) });
@@ -80,7 +80,7 @@ export async function ask(game, position, budget, signal, agreed = {}) {
 /**
  * A balance, or the job that works on it: `{ balance }` or `{ job }`.
  *
- * * `terms`: `limit_ms`, the milliseconds that the job may work; `go_on`, whether it does when nobody listens.
+ * * `terms`: `limit_ms`, the job's time limit in milliseconds; `go_on`, whether it continues without listeners.
  */
 export async function balance(game, setup, budget, terms) {
   const { response, body } = await call(`/v1/${game}/balance`, sending({ ...setup, budget_ms: budget, ...terms }));
@@ -93,10 +93,10 @@ export async function jobOf({ game, pie, bait, target, board }) {
   return (await call(`/v1/jobs/${encodeURIComponent(id)}`)).body;
 }
 
-/** The proved set-ups that come with the program. */
+/** The proved set-ups that ship with the program. */
 export const gallery = async (game) => (await call(`/v1/${game}/gallery`)).body;
 
-/** Set-ups that are hard on Player Two, or the job that looks for them: `{ designs }` or `{ job }`. */
+/** Set-ups that are hard for Player Two, or the job that searches for them: `{ designs }` or `{ job }`. */
 export async function design(game, wanted, budget) {
   const { response, body } = await call(`/v1/${game}/design`, sending({ ...wanted, budget_ms: budget }));
   return response.status === 202 ? { job: body } : { designs: body };
@@ -108,7 +108,7 @@ const sending = (body) => ({
   body: JSON.stringify(body),
 });
 
-/** A record, held against the rules: every move with its position. */
+/** A record, checked against the rules: every move with its position. */
 export const readRecord = (game, record) =>
   orHere(() => call(`/v1/${game}/record`, sending({ record })), () => question("record", [game, record]));
 
@@ -123,8 +123,8 @@ export const cancelJob = async ({ id, token }) =>
 
 /**
  * Follows a job to its end.
- * Calls `progress` with every snapshot and `end` with the finished job; `others` has what is called by name with
- * other events. The result ends the following.
+ * Calls `progress` with every snapshot and `end` with the finished job; `others` maps the names of other events
+ * to their handlers. The result is a function that stops following.
  */
 export function follow(id, progress, end, trouble, others = {}) {
   const source = new EventSource(`/v1/jobs/${encodeURIComponent(id)}/events`);
@@ -137,7 +137,7 @@ export function follow(id, progress, end, trouble, others = {}) {
     });
   }
   source.addEventListener("error", () => {
-    // The browser connects again by itself unless the service refused.
+    // The browser reconnects on its own unless the service refused.
     if (source.readyState === EventSource.CLOSED) trouble(new Error("The progress of the job was lost; ask again."));
   });
   return () => source.close();

@@ -1,4 +1,4 @@
-// The page: which game, playing or setting up, and what the address says.
+// The page: which game is shown, whether it is played or set up, and the state in the address.
 
 import { games, readRecord, studies, tables } from "./api.js";
 import { Balancing } from "./balance.js";
@@ -18,12 +18,12 @@ import { RecordBox } from "./recordbox.js";
 import { Reviewing } from "./review.js";
 import { Rulebook } from "./rulebook.js";
 
-/** Milliseconds after which the browser's own search is fetched, once the page is drawn. */
+/** Milliseconds after the page is drawn before the browser's own search is fetched. */
 const SETTLED = 1500;
 
 let listed = [];
 const HELP = "Click or drag a piece to a marked cell. Keys: arrows move about the board, Enter takes and puts down, Escape lets go, Backspace undoes.";
-/** Whoever has the board: the game or the editor. */
+/** The owner of the board: the game or the editor. */
 let owner = null;
 
 const board = new Board(byId("board"), {
@@ -40,7 +40,7 @@ const reviewing = new Reviewing(play);
 const rulebook = new Rulebook();
 new RecordBox(play, (game, text) => recordFrom(game ?? play.game, text));
 
-/** The game that is shown, and whether it is played, set up, in the gallery or designed. */
+/** The game shown, and the mode: play, set up, gallery or design. */
 let shown = { game: null, mode: null };
 const ways = { play: (position) => challenge(position), open: (board) => setUp(shown.game, { setup: board }) };
 const VIEWS = { gallery: new Gallery(ways), design: new Designing(ways) };
@@ -57,7 +57,7 @@ window.addEventListener("popstate", () => arrive(false));
 upright.addEventListener("change", () => owner?.draw());
 byId("tables").addEventListener("click", () => showTables().catch(trouble));
 
-/** The board of a position, if it is one that a set-up can have. */
+/** The board of a position, if a set-up can have it. */
 function boardOf(position) {
   return /^[wbo\d/]+/.exec(position ?? "")?.[0] ?? FIRST_SETUP;
 }
@@ -86,7 +86,7 @@ function frame(game, mode) {
   byId("editor").hidden = mode !== "setup";
   if (mode === "play") byId("board-help").textContent = HELP;
   const about = listed.find(({ id }) => id === game);
-  // What stands between backticks is to be typed as it is.
+  // Text between backticks is typed literally.
   byId("grammar").replaceChildren(...prose(about?.grammar ?? ""));
   const starts = setUps ?? (about?.starts ?? []).map(({ name, position }) => [name.replace("start:", ""), position]);
   const place = byId("start");
@@ -102,13 +102,13 @@ function playFrom(game, position, more = {}) {
   return play.open(game, position, more);
 }
 
-/** Opens a record, at its end or after so many plies; the board stays as it is where the service refuses it. */
+/** Opens a record at its end or at `ply`; the board stays unchanged if the service refuses it. */
 async function recordFrom(game, text, { ply, replace = false } = {}) {
   if (!listed.some(({ id }) => id === game)) throw new Error(`There is no game ${game}.`);
   const read = gameOfRecord(await readRecord(game, text));
   trouble(null);
   const at = Math.min(ply ?? read.line.length, read.line.length);
-  // Nobody waits for what is searched there.
+  // Not awaited: the search of the position may take longer.
   playFrom(game, at ? read.line[at - 1].after : read.begun, { ...read, ply: at, replace });
 }
 
@@ -122,7 +122,7 @@ function visit(game, view, replace = false) {
   VIEWS[view].show(game);
 }
 
-/** Plays a set-up out against Marquis, who moves second; what is proved is not shown, for it is a puzzle. */
+/** Plays a set-up out against Marquis, who moves second; values stay hidden, because it is a puzzle. */
 function challenge(position) {
   byId("hints").checked = false;
   playFrom(shown.game, position);
@@ -140,7 +140,7 @@ function setUp(game, fields, replace = false) {
   if (fields.balance === "1" && !byId("balance").disabled) weigh();
 }
 
-/** Shows what the address says. */
+/** Shows the state in the address. */
 function arrive(replace) {
   const fields = readLink();
   const known = listed.some(({ id }) => id === fields.game);
@@ -164,13 +164,13 @@ function arrive(replace) {
   playFrom(game, position, { begun: position, headers, ...kept, replace: true, excuse });
 }
 
-/** Balances the set-up; the address says so, so that a reload finds the result, or the job that goes on. */
+/** Balances the set-up; the address records it, so that a reload finds the result or the running job. */
 function weigh() {
   editor.keep("1", true);
   balancing.start(editor.game, editor.setup);
 }
 
-/** What tables the service has, for people. */
+/** The tables of the service, in readable form. */
 async function showTables() {
   const loaded = await tables();
   const far = loaded.some((one) => one.address);
@@ -192,7 +192,7 @@ function changeTheme() {
   try {
     localStorage.setItem("theme", theme);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 
@@ -205,14 +205,14 @@ async function begin() {
   byId("games").append(...listed.map(({ id }) => element("li", {},
     element("a", { href: linkOf({ game: id }), textContent: gameOf(id).name, "data-game": id }))));
   arrive(true);
-  // What is on the page comes first.
+  // The visible page comes first.
   setTimeout(() => {
     offer(again);
     studies().then((shown) => { byId("studies").hidden = !shown.length; }, () => {});
   }, SETTLED);
 }
 
-/** Asks about the position anew. */
+/** Asks about the position again. */
 function again() {
   if (owner !== play) return;
   play.answer = null;

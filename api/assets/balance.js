@@ -1,4 +1,4 @@
-// Balancing a set-up: the request, its progress, and what came of it under both pies.
+// Balancing a set-up: the request, its progress, and the result under both pies.
 
 import { balance, cancelJob, follow, jobOf } from "./api.js";
 import { byId, element, trouble } from "./dom.js";
@@ -7,14 +7,14 @@ import { Traps } from "./traps.js";
 import { endOf } from "./values.js";
 import { heldBy, lengthOf, meter, narrownessOf, pieOf, sizeOf, verdictOf } from "./verdict.js";
 
-/** Milliseconds that the request itself may wait; after that the progress is shown. */
+/** Milliseconds that the request may wait; after that the progress is shown. */
 const AT_ONCE = 300;
-/** The same for the other pie, which follows from what is known by then. */
+/** The same for the other pie, which is quick because the values are known by then. */
 const OTHER_PIE = 3000;
 
 export class Balancing {
   /**
-   * * `open(position)`: plays a position out.
+   * * `open(position)`: plays out a position.
    * * `show(traps)`: draws these moves on the board of the set-up.
    */
   constructor(open, show) {
@@ -42,7 +42,7 @@ export class Balancing {
     }
   }
 
-  /** Forgets what was shown; the job goes on in the service. */
+  /** Clears the display; the job continues in the service. */
   reset() {
     this.stop?.();
     this.stop = this.job = this.turn = null;
@@ -113,7 +113,7 @@ export class Balancing {
     if (result.balanced !== null) this.traps.look(result);
   }
 
-  /** The other pie beside the first one: at once where it follows or is quick, else where it is asked for. */
+  /** The other pie next to the first: at once if it follows or is quick, otherwise on demand. */
   offerOther(place, result, isQuick, turn) {
     const { bait, ...rest } = turn.setup;
     const isBait = result.pie === "bait";
@@ -144,7 +144,7 @@ export class Balancing {
     if (isQuick) weigh();
   }
 
-  /** A link to the file that proves the verdict, where there is one. */
+  /** A link to the file that proves the verdict, if there is one. */
   async offerProof(place, result, turn) {
     try {
       const { proof } = await jobOf(result);
@@ -152,7 +152,7 @@ export class Balancing {
       place.replaceChildren(element("a", { href: proof.href, download: "", textContent: "Download the proof" }),
         ` (${sizeOf(proof.bytes)}), which marquis check-proof replays.`);
     } catch {
-      // A job that is forgotten has no file any more.
+      // The file is deleted with its job.
     }
   }
 }

@@ -1,4 +1,4 @@
-// A drawn board that works by mouse, touch and keyboard. It knows cells and which cell leads where, no rules.
+// A drawn board for mouse, touch and keyboard. It knows cells and where each leads, but no rules.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -37,7 +37,7 @@ export function drawnPiece({ kind, rook, small, count }) {
   return group;
 }
 
-/** What it says is in the name of its cell. */
+/** Its text is in the name of its cell. */
 function text(content, x, y, css) {
   const element = svg("text", { x, y, class: css, "aria-hidden": "true" });
   element.textContent = content;
@@ -54,7 +54,7 @@ function badge({ kind, sign }, x, y) {
 
 export class Board {
   /**
-   * * `host`: the element that gets the drawing.
+   * * `host`: the element that holds the drawing.
    * * `act(id)`: a cell was clicked or entered; `drop(from, to)`: a piece was dragged; `letGo()`: Escape; `undo()`.
    */
   constructor(host, handlers) {
@@ -64,7 +64,7 @@ export class Board {
     host.addEventListener("click", (event) => this.clicked(event));
     host.addEventListener("keydown", (event) => this.pressed(event));
     host.addEventListener("pointerdown", (event) => this.grabbed(event));
-    // Browsers do not heed `touch-action` inside a drawing: a finger on a piece drags it, and elsewhere the page.
+    // Browsers ignore `touch-action` inside a drawing: a finger on a piece drags it, and anywhere else scrolls.
     host.addEventListener("touchstart", (event) => this.draggable(event.target) && event.preventDefault(), { passive: false });
     host.addEventListener("pointermove", (event) => this.moved(event));
     host.addEventListener("pointerup", (event) => this.released(event));
@@ -75,7 +75,7 @@ export class Board {
   /**
    * Draws a layout.
    * * `view.marks`: by cell id, `{ mine, from, target, last, chosen, ring, badge, words }`.
-   * * `view.advice`: the recommended move, `{ from, to, source }`, its cells by id; `view.arrows`: others beside it.
+   * * `view.advice`: the recommended move, `{ from, to, source }`, cells by id; `view.arrows`: further moves.
    */
   show(layout, view) {
     const { marks = {}, title, editing, dragged, advice, arrows = [] } = view;
@@ -94,12 +94,12 @@ export class Board {
     const shown = layout.cells.filter((cell) => !cell.off || marks[cell.id]?.target || !cell.id.includes("-"));
     for (const cell of shown) inner.append(this.cell(cell, marks[cell.id] ?? {}, cell.id === entry));
     inner.append(...[advice, ...arrows].flatMap((move) => this.arrow(move)));
-    // Marks lie above all cells, so that none is cut by a neighbour.
+    // Marks are drawn above all cells, so that no neighbour covers them.
     for (const cell of shown) {
       const mark = marks[cell.id];
       if (mark?.badge) {
         const at = svg("g", { transform: `translate(${cell.x} ${cell.y})` });
-        // Beside the number of a stack, above any other piece.
+        // Next to the number of a stack, above any other piece.
         at.append(badge(mark.badge, cell.piece?.count ? .45 : 0, cell.piece ? -.55 : 0));
         inner.append(at);
       }
@@ -132,7 +132,7 @@ export class Board {
     return group;
   }
 
-  /** An arrow along a move, short of the middles of its cells. */
+  /** An arrow along a move, ending short of the centres of its cells. */
   arrow(advice) {
     const at = (id) => this.layout.cells.find((cell) => cell.id === id);
     const [from, to] = [at(advice?.from), at(advice?.to)];
@@ -147,7 +147,7 @@ export class Board {
     ];
   }
 
-  /** * `id`: a cell; the one that the focus was on last, where none is named. */
+  /** * `id`: a cell; without it, the cell that last had the focus. */
   focus(id = this.current) {
     const target = this.host.querySelector(id ? `[data-cell="${id}"]` : '[tabindex="0"]');
     if (!target) return;
@@ -182,7 +182,7 @@ export class Board {
     event.preventDefault();
   }
 
-  /** The nearest cell in a direction, those straight ahead first. */
+  /** The nearest cell in a direction; cells straight ahead come first. */
   neighbour(id, [dx, dy]) {
     const from = this.layout.cells.find((cell) => cell.id === id);
     let best = null;
@@ -198,7 +198,7 @@ export class Board {
     return best?.id;
   }
 
-  /** The cell of a piece that can be dragged. */
+  /** The cell of a draggable piece. */
   draggable(target) {
     const cell = target.closest("[data-cell]");
     return this.marks[cell?.dataset.cell]?.mine ? cell : null;
@@ -226,7 +226,7 @@ export class Board {
     const piece = group?.querySelector(".piece");
     if (!piece) return;
     const scale = this.layout.width / (inner.getScreenCTM()?.a * this.layout.width || 1);
-    // Last in its parent, so that it lies above the other cells.
+    // Last in its parent, so that it is drawn above the other cells.
     if (group.nextSibling) group.parentNode.append(group);
     piece.setAttribute("transform", `translate(${dx * scale} ${dy * scale})`);
     piece.classList.add("dragged");
@@ -244,7 +244,7 @@ export class Board {
       this.current = drag.id;
       this.handlers.act(drag.id);
     }
-    // The click that may follow has been dealt with.
+    // Swallows the click that may follow.
     this.swallow = true;
     setTimeout(() => { this.swallow = false; }, 50);
   }

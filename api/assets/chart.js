@@ -1,4 +1,4 @@
-// The value of the game as it went, for the player who began.
+// The value of the game over time, for the player who moves first.
 
 import { svg } from "./board.js";
 import { nameOf, playersOf } from "./values.js";

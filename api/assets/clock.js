@@ -1,21 +1,21 @@
-// A clock for two players: each has a time of his own and gets some back with every move.
+// A clock for two players, with an increment for every move.
 
 import { byId, element, say } from "./dom.js";
 import { nameOf } from "./values.js";
 
-/** How often the clock is drawn, in milliseconds. */
+/** Milliseconds between two drawings of the clock. */
 const TICK = 100;
-/** Seconds left at which it is said aloud. */
+/** The clock is announced at this many seconds left. */
 const WARNINGS = [60, 10];
 
 export class Clock {
-  /** * `fallen(player)`: the time of this player is up. */
+  /** * `fallen(player)`: this player's time is up. */
   constructor(fallen) {
     this.fallen = fallen;
     this.place = byId("clocks");
   }
 
-  /** Sets both clocks, which stand until somebody is to move; `seconds` and `increment` are in seconds. */
+  /** Sets both clocks, stopped until a player is to move; `seconds` and `increment` are in seconds. */
   set(game, players, seconds, increment) {
     this.stop();
     this.game = game;
@@ -25,7 +25,7 @@ export class Clock {
     this.draw();
   }
 
-  /** Takes the clocks away. */
+  /** Removes the clocks. */
   clear() {
     this.stop();
     this.left = null;
@@ -36,7 +36,7 @@ export class Clock {
     return Boolean(this.left);
   }
 
-  /** Lets the time of a player run, and nobody else's. */
+  /** Starts the clock of one player and stops the other. */
   run(player) {
     if (!this.left || this.running === player) return;
     this.stop();
@@ -47,7 +47,7 @@ export class Clock {
     this.draw();
   }
 
-  /** The player has moved: his clock stands, with what he gets for the move. */
+  /** The player has moved: stops his clock and adds the increment. */
   pressed(player) {
     if (this.running !== player) return;
     this.stop();
@@ -62,7 +62,7 @@ export class Clock {
     if (this.left) this.draw();
   }
 
-  /** Milliseconds that a player has left. */
+  /** Milliseconds left for a player. */
   remaining(player) {
     return this.left[player] - (this.running === player ? performance.now() - this.since : 0);
   }
@@ -92,7 +92,7 @@ export class Clock {
   }
 }
 
-/** Minutes and seconds, near the end with tenths. */
+/** Minutes and seconds, with tenths near the end. */
 export function shown(milliseconds) {
   const left = Math.max(0, milliseconds);
   if (left < 20_000) return `0:${(Math.floor(left / 100) / 10).toFixed(1).padStart(4, "0")}`;

@@ -1,16 +1,16 @@
-// Looking for set-ups that are hard on Player Two, as a job; what it finds can be opened.
+// A job that searches for set-ups that are hard for Player Two; each find can be opened.
 
 import { cancelJob, design, follow } from "./api.js";
 import { byId, element, trouble } from "./dom.js";
 import { setUpCard } from "./setupcard.js";
 import { lengthOf } from "./verdict.js";
 
-/** Milliseconds that the request itself may wait; after that finds are shown as they come. */
+/** Milliseconds that the request may wait; after that finds are shown as they arrive. */
 const AT_ONCE = 300;
 const NUMBERS = ["side", "rooks", "beads", "tries", "keep", "seed"];
 
 export class Designing {
-  /** * `ways`: `play(position)` plays a find out, `open(board)` opens it in the laboratory. */
+  /** * `ways`: `play(position)` plays out a find, `open(board)` opens it in the laboratory. */
   constructor(ways) {
     this.ways = ways;
     byId("design-form").addEventListener("submit", (event) => {
@@ -27,7 +27,7 @@ export class Designing {
     this.game = game;
   }
 
-  /** What the form asks for. */
+  /** The request of the form. */
   get wanted() {
     const number = (name) => Number(byId(`design-${name}`).value);
     const wanted = Object.fromEntries(NUMBERS.map((name) => [name, Math.trunc(number(name))]));
@@ -93,7 +93,7 @@ export class Designing {
   }
 }
 
-/** About how long the rest takes, once some are tried. */
+/** A rough estimate of the remaining time, once some set-ups are tried. */
 function left(tried, tries, seconds) {
   return tried > 1 ? `; about ${lengthOf(Math.round(((tries - tried) * seconds) / tried))} to go` : "";
 }

@@ -1,11 +1,11 @@
-// Draws /openapi.json: every call with its parameters, bodies and replies, and the shapes they share.
+// Draws /openapi.json: every call with its parameters, bodies and responses, and the schemas they share.
 
 import { byId, element, loaded, prose } from "./dom.js";
 
 const anchor = (name) => `shape-${name}`;
 const shapeOf = (reference) => reference.split("/").at(-1);
 
-/** A type in words; a shape of its own becomes a link. */
+/** The readable name of a type; a named schema becomes a link. */
 function typed(schema) {
   if (!schema) return "anything";
   if (schema.$ref) return element("a", { href: `#${anchor(shapeOf(schema.$ref))}`, textContent: shapeOf(schema.$ref) });
@@ -44,7 +44,7 @@ function operation(path, method, { summary, description, parameters = [], reques
       ["status", "meaning", "body"]));
 }
 
-/** Every property of a shape, those of the shapes that it is made of as well. */
+/** Every property of a schema, including those of the schemas it extends. */
 function properties(schema) {
   const own = Object.entries(schema.properties ?? {}).map(([name, one]) => [
     element("code", { textContent: name }), element("span", {}, typed(one), schema.required?.includes(name) ? "" : " (optional)"), element("span", {}, ...prose(one.description ?? "")),

@@ -16,12 +16,12 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** Words for screen readers alone. */
+/** Text for screen readers only. */
 export const hidden = (textContent) => element("span", { className: "visually-hidden", textContent });
 
 /**
- * Puts other children into a place; the focus stays on the button that says the same, or goes to the first one.
- * "lost" where the focus was there and nothing is left to take it.
+ * Replaces the children of an element. The focus stays on the button with the same text, or moves to the first
+ * button. Returns "lost" if the focus was inside and no button is left to take it.
  */
 export function refill(place, ...children) {
   const focused = document.activeElement;
@@ -34,7 +34,7 @@ export function refill(place, ...children) {
   return buttons.length ? "kept" : "lost";
 }
 
-/** Notes that every script of the page has arrived; what else did not, `theme.js` has told already. */
+/** Notes that every script of the page has loaded; `theme.js` has already reported other missing files. */
 export function loaded() {
   const place = byId("loading");
   place.classList.remove("loading");
@@ -43,12 +43,12 @@ export function loaded() {
   else if (missing.length === 0) place.hidden = true;
 }
 
-/** Text in which what stands between backticks is code. */
+/** Text in which parts between backticks become code. */
 export function prose(text) {
   return text.split("`").map((part, at) => (at % 2 ? element("code", { textContent: part }) : part));
 }
 
-/** Tells screen readers, and nobody else. */
+/** Announces a text to screen readers only. */
 export function say(words) {
   byId("said").textContent = words;
 }
@@ -59,7 +59,7 @@ export function trouble(error) {
   place.textContent = error ? error.message : "";
 }
 
-/** Copies a link and says so on the button for a moment. */
+/** Copies a link; the button confirms it for a moment. */
 export async function copyLink(button) {
   const label = button.textContent;
   try {

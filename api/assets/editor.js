@@ -1,4 +1,4 @@
-// Laying out a position of any game, or a set-up to balance. The service says as one goes whether it is legal.
+// Setting up a position of any game, or a set-up to balance. The service checks legality while the user edits.
 
 import { legal } from "./api.js";
 import { byId, copyLink, element, say } from "./dom.js";
@@ -10,14 +10,14 @@ import { Palette } from "./palette.js";
 import { faultsOf, shuffle } from "./setups.js";
 import { ENDS, nameOf, playersOf } from "./values.js";
 
-/** A set-up to begin with: the smallest with everything in it. */
+/** A set-up to start from: the smallest that has every kind of piece. */
 export const FIRST_SETUP = "w1w/4/1ooo1/4/b1b";
 
-/** Milliseconds after the last change, before the service is asked. */
+/** Milliseconds after the last change before the service is asked. */
 const SETTLED = 120;
 
 export class Editor {
-  /** * `changed()`: the board is another one now. */
+  /** * `changed()`: the board has changed. */
   constructor(board, changed) {
     this.board = board;
     this.changed = changed;
@@ -35,7 +35,7 @@ export class Editor {
     });
   }
 
-  /** * `fields`: of the address: `setup` with `bait`, `pie`, `target` and `stores`, or a position as `edit`. */
+  /** * `fields` of the address: `setup` with `bait`, `pie`, `target` and `stores`, or a position as `edit`. */
   open(game, { setup, edit, bait, pie, target, stores }, replace = false) {
     this.game = game;
     this.grid = new Grid(game);
@@ -52,7 +52,7 @@ export class Editor {
     this.read((this.weighs ? setup : edit) || (this.weighs ? FIRST_SETUP : ""), replace);
   }
 
-  /** Reads a set-up or a position as it was typed; a text that is none is said, and leaves the board as it is. */
+  /** Reads a typed set-up or position; an invalid text is reported and leaves the board unchanged. */
   read(text, replace = false) {
     const wrong = this.grid.read(text);
     const [, turn, stores, target] = text.trim().split(/[\s_]+/);
@@ -72,12 +72,12 @@ export class Editor {
     byId("store-b").value = black;
   }
 
-  /** What White and Black have captured. */
+  /** The captures of White and Black. */
   get stores() {
     return ["store-w", "store-b"].map((id) => Math.max(0, Math.trunc(+byId(id).value || 0)));
   }
 
-  /** The set-up as the service takes it. */
+  /** The set-up in the form that the service takes. */
   get setup() {
     const target = byId("target").value;
     const pie = byId("pie").value;
@@ -87,7 +87,7 @@ export class Editor {
     return setup;
   }
 
-  /** The position in which this player moves first; a bait is in the store of the other. */
+  /** The position in which this player moves first; a bait goes to the other player's store. */
   begin(letter = byId("to-move").value) {
     if (!this.weighs) return `${this.grid.text} ${letter}`;
     const { board, bait = 0, target } = this.setup;
@@ -102,7 +102,7 @@ export class Editor {
     return `Click a cell to put there what is chosen, or drag pieces from the list, about the board, and off it. Keys: arrows move about the board; ${keys} put a piece there, Delete takes it away.${heights}`;
   }
 
-  // What the board tells.
+  // Events of the board.
 
   act(id) {
     const { letter } = this.palette;
@@ -110,12 +110,12 @@ export class Editor {
     this.edit(id, () => this.grid.add(id, again ? "" : letter));
   }
 
-  /** A piece was dragged from a cell to another one, or off the board. */
+  /** A piece was dragged from one cell to another, or off the board. */
   drop(from, to) {
     this.edit(to ?? from, () => (this.grid.at(to ?? "") === undefined ? this.grid.put(from, "") : this.grid.move(from, to)));
   }
 
-  /** Letters put that piece, Delete nothing, digits make a stack so high. */
+  /** Letters place a piece, Delete clears the cell, digits set the height of a stack. */
   key(key, id) {
     if (!id || this.grid.at(id) === undefined) return false;
     const letter = key === "Delete" || key === "Backspace" ? "" : key.toLowerCase();
@@ -137,7 +137,7 @@ export class Editor {
     this.draw();
   }
 
-  /** Changes the board, and says what is on a cell then. */
+  /** Changes the board and announces the new content of a cell. */
   edit(id, change) {
     change();
     this.edited();
@@ -160,7 +160,7 @@ export class Editor {
     }));
   }
 
-  /** The sizes that are chosen. */
+  /** The selected sizes. */
   get wanted() {
     return [...byId("sizes").querySelectorAll("select")].map(({ value }) => +value);
   }
@@ -176,7 +176,7 @@ export class Editor {
     this.changed();
   }
 
-  /** Puts the board into the address; with `balance` a reload asks for the balance again. */
+  /** Puts the board into the address; with `balance`, a reload requests the balance again. */
   keep(balance, replace = false) {
     if (!this.weighs) return keep({ game: this.game, edit: this.begin() }, null, replace);
     const { board, bait, pie, target } = this.setup;
@@ -184,7 +184,7 @@ export class Editor {
     keep({ game: this.game, setup: board, pie: pie === "bait" ? pie : "", bait: bait || "", target, stores, balance }, null, replace);
   }
 
-  /** Draws moves on the board until the set-up is another one. */
+  /** Draws moves on the board until the set-up changes. */
   point(arrows) {
     this.arrows = arrows;
     if (this.game) this.draw();
@@ -211,7 +211,7 @@ export class Editor {
     byId("illegal").replaceChildren(...words.map((said) => element("li", { textContent: said })));
   }
 
-  /** How many there are of each. */
+  /** The number of pieces of each kind. */
   get counts() {
     if (!this.weighs) {
       const said = (letter) => `${nameOf(this.game, letter)} ${this.grid.count(letter)}`;
@@ -224,13 +224,13 @@ export class Editor {
     return `${beads} beads on the board${bait ? `, ${bait} beside it` : ""}${stored ? `, ${stored} captured` : ""}; ${target ?? majority} win.`;
   }
 
-  /** What is wrong as far as the page can say, in words and by cell. */
+  /** The errors that the page can find: messages, and by cell. */
   faults(layout) {
     if (this.misread) return { words: [this.misread], cells: [] };
     return this.weighs ? faultsOf(this.grid, layout, { ...this.setup, stores: this.stores }) : { words: [], cells: [] };
   }
 
-  /** Asks the service whether this is a position. */
+  /** Asks the service whether the position is valid. */
   judge() {
     clearTimeout(this.timer);
     const { game, misread } = this;
@@ -256,7 +256,7 @@ export class Editor {
   }
 }
 
-/** What can be put on a board of a game. */
+/** The pieces that can be placed on a board of a game. */
 function toolsOf(game) {
   const { rooks, layout } = gameOf(game);
   const kind = rooks ? "rook" : layout === "stacks" ? "checker" : "piece";

@@ -1,11 +1,11 @@
-// Proved set-ups that come with the program, from easy to hard: puzzles to be thought about and played out.
+// Proved set-ups that ship with the program, from easy to hard: puzzles to solve and play out.
 
 import { gallery } from "./api.js";
 import { byId, element, trouble } from "./dom.js";
 import { setUpCard } from "./setupcard.js";
 
 export class Gallery {
-  /** * `ways`: `play(position)` plays a set-up out, `open(board)` opens it in the laboratory. */
+  /** * `ways`: `play(position)` plays out a set-up, `open(board)` opens it in the laboratory. */
   constructor(ways) {
     this.ways = ways;
   }

@@ -1,18 +1,18 @@
-// What the page knows of each game beyond what the service says: one entry each. A game that has none is drawn as rows
+// The page's own data about each game, one entry each. A game without an entry is drawn as rows
 // of hexagons for White and Black.
 
 const USUAL = {
-  /** The players by their letters, the one who begins first. */
+  /** The players by letter, the first to move first. */
   players: { w: "White", b: "Black" },
-  /** How its positions are laid out: a name of `layouts.js`. */
+  /** The layout of its positions: a name in `layouts.js`. */
   layout: "hexagons",
   /** Whether pieces are drawn as rooks. */
   rooks: false,
-  /** Positions to begin with where the game has no start of its own, by what they are called. */
+  /** Start positions by name, if the game has no fixed start. */
   setUps: null,
   /** Whether the player to move throws first. */
   throws: false,
-  /** Milliseconds that an unknown position is searched when it comes up. */
+  /** Milliseconds of search for an unknown position when it is first shown. */
   budget: 1000,
 };
 
@@ -33,5 +33,5 @@ const GAMES = {
   senet: { name: "Senet", layout: "track", players: { b: "Black", w: "White" }, throws: true, budget: 8000 },
 };
 
-/** What is known of a game by its id. */
+/** The entry of a game by its id. */
 export const gameOf = (id) => ({ name: id, ...USUAL, ...GAMES[id] });

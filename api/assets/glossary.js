@@ -1,8 +1,8 @@
-// Words that a newcomer may not know: one list, and a note at each place where one is used.
+// Terms that a newcomer may not know: one list, and a note at each place that uses one.
 
 import { byId, element } from "./dom.js";
 
-/** By their spelling in a text; `many` is the other form. */
+/** By their spelling; `many` is the plural. */
 const WORDS = {
   ply: { many: "plies", said: "A move by one of the players. A game that is won in 5 plies ends with the winner’s third move." },
   value: { many: "values", said: "What a position is worth when both play perfectly: a win, a draw or a loss for the player to move." },
@@ -23,12 +23,12 @@ const WORDS = {
 const keyOf = new Map(Object.entries(WORDS).flatMap(([key, { many }]) => [[key, key], ...(many ? [[many, key]] : [])]));
 const ANY = new RegExp(`\\b(${[...keyOf.keys()].sort((a, b) => b.length - a.length).join("|")})\\b`, "i");
 
-/** A word with its note. */
+/** A term with its note. */
 function term(spelling) {
   return element("button", { type: "button", className: "term", "data-term": keyOf.get(spelling.toLowerCase()), textContent: spelling });
 }
 
-/** A text in which each word of the list has a note where it is first used. */
+/** A text in which the first use of each term has a note. */
 export function explained(text) {
   const told = new Set();
   const parts = [];
@@ -42,17 +42,17 @@ export function explained(text) {
   return [...parts, rest].filter((part) => part !== "");
 }
 
-/** The list of all words. */
+/** The list of all terms. */
 export function glossary() {
   const entry = ([key, { many, said }]) => [element("dt", { textContent: many ? `${key}, ${many}` : key }), element("dd", { textContent: said })];
   return element("dl", { className: "glossary" }, ...Object.entries(WORDS).sort().flatMap(entry));
 }
 
-/** Shows the note of a word that is pointed at, reached by the keyboard or touched; Escape takes it away. */
+/** Shows the note of a term on hover, keyboard focus or touch; Escape hides it. */
 export function noteWords() {
   const tip = byId("tip");
   const wordAt = (event) => event.target.closest?.("[data-term]");
-  // The word whose note was taken away: it stays so while the page draws the word anew and gives it the focus back.
+  // The term whose note was dismissed: it stays hidden while the page redraws the term and restores the focus.
   let silenced = null;
   const hide = () => {
     tip.hidden = true;
@@ -74,7 +74,7 @@ export function noteWords() {
       if (kind === "focusin" && word?.dataset.term === silenced) return;
       if (kind !== "pointerover") silenced = null;
       if (word) show(word);
-      // The note of the word that the keyboard is on stays, wherever the mouse happens to be.
+      // The note of the focused term stays, wherever the mouse is.
       else if (kind !== "pointerover" || !document.activeElement?.matches("[data-term]")) hide();
     });
   }

@@ -1,5 +1,5 @@
-// Boards that are laid out by hand, as rows of tokens: "" an empty cell, "w" a piece, "r3" a stack. One kind for each
-// layout. Whether a board is a position is for the service to say.
+// Boards edited by hand, as rows of tokens: "" an empty cell, "w" a piece, "r3" a stack. One kind per
+// layout. The service decides whether a board is a valid position.
 
 import { gameOf } from "./games.js";
 import { readHexagon, readStacks, readTrack, writeRows, writeStacks } from "./texts.js";
@@ -9,7 +9,7 @@ const range = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => fro
 const empty = (rows, width) => Array.from({ length: rows }, (_, row) => Array(width(row)).fill(""));
 const exchanged = (rows, [one, other]) => rows.map((row) => row.map((token) =>
   token[0] === one ? other + token.slice(1) : token[0] === other ? one + token.slice(1) : token));
-/** Rows of another size, with what stood on cells that are still there. */
+/** Rows of another size; cells that still exist keep their content. */
 const fitted = (rows, files, ranks) => {
   const old = [...rows].reverse();
   return empty(ranks, () => files).map((row, up) => row.map((_, across) => old[up]?.[across] ?? "")).reverse();
@@ -29,7 +29,7 @@ const hexagons = {
   sizes: [["Side", range(2, 5)]],
   size: (rows) => [(rows.length + 1) / 2],
   resized: (_, [side]) => empty(2 * side - 1, (row) => 2 * side - 1 - Math.abs(row - side + 1)),
-  /** Half a turn. */
+  /** Rotates the board by 180°. */
   turned: (rows) => [...rows].reverse().map((row) => [...row].reverse()),
 };
 
@@ -68,7 +68,7 @@ const track = {
 const KINDS = { hexagons, stacks, track };
 const MOST_HIGH = 24;
 
-/** A board under way. */
+/** A board being edited. */
 export class Grid {
   constructor(game) {
     this.game = game;
@@ -76,7 +76,7 @@ export class Grid {
     this.rows = this.kind.resized([[]], this.kind.sizes.map(([, sizes]) => sizes[1]));
   }
 
-  /** Takes the board of a text; what is wrong with it in words, where it is none, and then the board stays. */
+  /** Reads a board from text. Returns an error message if it is invalid, and leaves the board unchanged. */
   read(text) {
     const board = text.trim().split(/[\s_]+/)[0];
     const { letters, named, wrong, read, fits } = this.kind;
@@ -92,7 +92,7 @@ export class Grid {
     return this.kind.write(this.rows);
   }
 
-  /** The token on a cell; nothing beside the board. */
+  /** The token on a cell; nothing off the board. */
   at(id) {
     const [row, column] = this.kind.place(this.rows, id) ?? [];
     return this.rows[row]?.[column];
@@ -103,14 +103,14 @@ export class Grid {
     if (this.rows[row]?.[column] !== undefined) this.rows[row][column] = token;
   }
 
-  /** Puts a piece down: onto a stack of its colour where there are stacks. */
+  /** Places a piece, onto a stack of its colour if the game has stacks. */
   add(id, letter, count = 1) {
     const here = this.at(id);
     const more = this.kind.stacked && letter;
     this.put(id, more ? letter + Math.min((here?.[0] === letter ? +here.slice(1) : 0) + count, MOST_HIGH) : letter);
   }
 
-  /** Takes what stands on a cell to another one. */
+  /** Moves the content of a cell to another cell. */
   move(from, to) {
     const token = this.at(from);
     if (!token || from === to || this.at(to) === undefined) return;
@@ -126,12 +126,12 @@ export class Grid {
     this.rows = this.rows.map((row) => row.map(() => ""));
   }
 
-  /** The board as the other player sees it. */
+  /** The board as seen by the other player. */
   mirror() {
     this.rows = exchanged(this.kind.turned(this.rows), Object.keys(gameOf(this.game).players));
   }
 
-  /** Pieces of a letter, stacks counted by their checkers. */
+  /** The number of pieces of a letter; a stack counts each of its checkers. */
   count(letter) {
     return this.rows.flat().reduce((sum, token) => sum + (token[0] === letter ? +token.slice(1) || 1 : 0), 0);
   }

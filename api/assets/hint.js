@@ -11,13 +11,13 @@ export class Hint {
     byId("hint").addEventListener("click", () => this.more().catch((error) => error.name !== "AbortError" && trouble(error)));
   }
 
-  /** Whether a hint was asked for here: `piece`, `move` or nothing. */
+  /** The stage of the hint for this position: `piece`, `move` or null. */
   get stage() {
     const { position, throw: score } = this.play;
     return this.given?.position === position && this.given.throw === score ? this.given.stage : null;
   }
 
-  /** The move that is hinted at. */
+  /** The move of the hint. */
   get move() {
     return this.stage ? this.given.move : null;
   }
@@ -36,14 +36,14 @@ export class Hint {
     play.draw();
   }
 
-  /** The best move as far as anybody knows. */
+  /** The best known move. */
   async best() {
     const [first] = this.play.moves;
     const isOrdered = chancesOf(first) || kindOf(first) !== "unknown";
     return isOrdered ? first.move : this.play.opponent.chosen(HIGHEST);
   }
 
-  /** Takes the words of a hint away that was for another position. */
+  /** Clears a hint that belongs to another position. */
   draw() {
     if (!this.stage) {
       this.given = null;

@@ -1,15 +1,15 @@
-// What a set-up is worth to whoever moves first, with each colour: its leaning, until it is proved.
+// The value of a set-up for the first mover, with each colour: an estimate until it is proved.
 
 import { ask } from "./api.js";
 import { byId, element } from "./dom.js";
 import { chancesOf, nameOf, percent, signOf, wordsOf } from "./values.js";
 
 const COLOURS = ["w", "b"];
-/** Milliseconds that a colour is looked at for its leaning, and again where that was too little to say. */
+/** Milliseconds of the search that estimates a colour, and of the second one if the first is inconclusive. */
 const LOOKS = [1000, 5000];
 
 export class Lanes {
-  /** * `open(position)`: plays a position out. */
+  /** * `open(position)`: plays out a position. */
   constructor(open) {
     this.open = open;
     this.place = byId("lanes");
@@ -21,7 +21,7 @@ export class Lanes {
     this.place.replaceChildren();
   }
 
-  /** Asks how each colour looks, beside the job that weighs them. */
+  /** Asks for an estimate of each colour, in parallel to the balance job. */
   look(game, { board, bait = 0, target }) {
     this.clear();
     this.game = game;
@@ -42,11 +42,11 @@ export class Lanes {
         if (chancesOf(answer)) return;
       }
     } catch {
-      // The job itself tells what is proved.
+      // The job itself reports proved values.
     }
   }
 
-  /** What the job tells of both colours on its way: the worst and the best value. */
+  /** Takes the job's progress on both colours: the worst and the best value. */
   told(movers) {
     for (const colour of COLOURS) {
       const [worst, best] = movers[colour] ?? [];
@@ -55,7 +55,7 @@ export class Lanes {
     }
   }
 
-  /** Joins what was known of a colour with what is told now; nothing that is proved is taken back. */
+  /** Merges new knowledge about a colour; proved values are never withdrawn. */
   take(colour, { value, bounds, plies, wdl, source, estimate }) {
     const before = this.known[colour];
     if (before && before.value !== "unknown") return;
@@ -74,7 +74,7 @@ export class Lanes {
     return element("span", { className: `chip ${verdict?.value ?? "unknown"}`, textContent: verdict ? signOf(verdict) : "…", "aria-hidden": "true" });
   }
 
-  /** The chances of whoever moves first, in the players' colours. */
+  /** The first mover's chances, in the players' colours. */
   bar(colour, verdict) {
     const chances = verdict && chancesOf(verdict);
     if (!chances) return null;
@@ -88,7 +88,7 @@ export class Lanes {
     return element("span", { className: `chances ${chances.source}`, role: "img", "aria-label": `${nameOf(this.game, colour)} ${percent(chances.win)}` }, ...parts);
   }
 
-  /** Both colours as a balance tells of them, each to be shown on the board. */
+  /** Both colours of a balance, each with a button that shows it on the board. */
   list({ first_mover: movers, balanced, game }) {
     this.abort?.abort();
     this.place.replaceChildren();

@@ -1,7 +1,7 @@
-// Where cells and pieces are: one layout for each kind of board, from a position text.
+// The coordinates of cells and pieces: one layout per kind of board, computed from a position text.
 //
 // A layout is { cells, width, height, paths }; a cell is
-// { id, x, y, name, piece, shape, label, special, mark }, x and y of its middle in units of a piece.
+// { id, x, y, name, piece, shape, label, special, mark }; x and y are its centre, in units of a piece.
 
 import { gameOf } from "./games.js";
 import { playersOf, nameOf } from "./values.js";
@@ -11,7 +11,7 @@ const ROOT3 = Math.sqrt(3);
 const letter = (number) => String.fromCharCode(97 + number);
 const PIECES = { w: "White piece", b: "Black piece", r: "Red piece", o: "bead" };
 
-/** Hexagons with the tip up, rows from the top; a rook is drawn where the game has rooks. */
+/** Hexagons with the point up, rows from the top; pieces are drawn as rooks if the game has rooks. */
 export function hexagonal(game, text) {
   const { rows } = readHexagon(text);
   const most = Math.max(...rows.map((row) => row.length));
@@ -28,7 +28,7 @@ export function hexagonal(game, text) {
   return { cells, width: ROOT3 * (most - 1) + 2, height: 1.5 * (rows.length - 1) + 2.1, paths: [] };
 }
 
-/** Squares with stacks; beyond either far edge a row of places to bear off to. */
+/** Squares with stacks; behind each far edge a row of cells to bear off to. */
 export function squares(game, text) {
   const { rows } = readStacks(text);
   const files = Math.max(...rows.map((row) => row.length));
@@ -51,10 +51,10 @@ export function squares(game, text) {
 
 const HOUSES = { 15: "◇", 26: "☥", 27: "≈", 28: "|||", 29: "||", 30: "☉" };
 
-/** Where the track stands upright, so that all of it can be seen and touched. */
+/** Matches if the track is drawn upright, so that all of it is visible and large enough to touch. */
 export const upright = matchMedia("(max-width: 52rem) and (orientation: portrait)");
 
-/** Three rows of ten, the track bending at the ends of the rows, and the place beyond square 30. */
+/** Three rows of ten, the track turning at the end of each row, and the cell after square 30. */
 export function track(game, text) {
   const { squares: pieces } = readTrack(text);
   const tall = upright.matches;
@@ -87,7 +87,7 @@ export function layoutOf(game, text) {
   return LAYOUTS[gameOf(game).layout](game, text);
 }
 
-/** The cell that a move's target is drawn on. */
+/** The cell on which a move's target is drawn. */
 export function targetOf(game, move, turn) {
   if (move.to !== "off") return move.to;
   return gameOf(game).layout === "stacks" ? `off-${turn}-${move.from[0]}` : "off";
@@ -108,7 +108,7 @@ function grouped(cells) {
   return rows;
 }
 
-/** The pieces of a player that are on the board, stacks counted by their checkers. */
+/** The number of a player's pieces on the board; a stack counts each of its checkers. */
 export function countOf(layout, colour) {
   return layout.cells.reduce((sum, cell) => sum + (cell.piece?.kind === colour ? cell.piece.count ?? 1 : 0), 0);
 }

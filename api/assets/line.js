@@ -1,11 +1,11 @@
-// The best line from a position, on demand, and playing it through.
+// The best line from a position, on demand, with playback.
 
 import { ask } from "./api.js";
 import { byId, trouble } from "./dom.js";
 
-/** Milliseconds that a proved line may take to be worked out. */
+/** Milliseconds to compute a proved line. */
 const BUDGET = 2000;
-/** So many moves are shown. */
+/** The number of moves shown. */
 const SHOWN = 12;
 
 export class BestLine {
@@ -15,7 +15,7 @@ export class BestLine {
     byId("line-play").addEventListener("click", () => this.through());
   }
 
-  /** Shows the line of an answer; `answer.line` where it was asked for, else what the search saw. */
+  /** Shows the line of an answer: `answer.line` if it was requested, otherwise the principal variation. */
   draw(answer, shown) {
     const box = byId("line-box");
     box.hidden = !shown || Boolean(answer.over) || "chance" in answer;
@@ -27,7 +27,7 @@ export class BestLine {
     this.load();
   }
 
-  /** Asks for the line of a proved position, once and only where somebody wants to see it. */
+  /** Requests the line of a proved position, once and only when the box is open. */
   async load() {
     const { play } = this;
     const { answer } = play;
@@ -43,7 +43,7 @@ export class BestLine {
     }
   }
 
-  /** Puts the line on the board; what was played stays as a variation. */
+  /** Plays the line on the board; the moves already played stay as a variation. */
   through() {
     const { play } = this;
     byId("rival").value = "";

@@ -1,10 +1,10 @@
-// What the board shows of a game beside its pieces: marks on cells, and the recommended move.
+// Overlays of the board: marks on cells, and the recommended move.
 
 import { targetOf } from "./layouts.js";
 import { readMove } from "./texts.js";
 import { chancesOf, kindOf, numberOf, signOf, wordsOf } from "./values.js";
 
-/** The best move, where anybody can say which it is and no piece is taken up. */
+/** The best move, if it is known and no piece is selected. */
 export function adviceOf(play, shown) {
   const hint = play.hinted.stage === "move" ? play.hinted.move : null;
   const best = hint ? play.moves.find(({ move }) => move === hint) : shown ? play.moves[0] : null;
@@ -14,7 +14,7 @@ export function adviceOf(play, shown) {
   return { from: path.from, to: targetOf(play.game, path, play.answer.turn), source: chances?.source ?? "estimate" };
 }
 
-/** What the cells are marked with, by their ids: the last move, the pieces that can move, where the one taken up can go. */
+/** The marks of the cells, by id: last move, movable pieces, targets of the selected piece. */
 export function marksOf(play, shown) {
   const marks = {};
   const mark = (id, more) => Object.assign((marks[id] ??= {}), more);
@@ -23,7 +23,7 @@ export function marksOf(play, shown) {
   for (const move of [...play.moves].reverse()) {
     const path = readMove(move.move);
     if (!path) continue;
-    // The best move comes last and stays.
+    // The best move is processed last, so its mark stays.
     mark(path.from, { mine: true, ring: shown ? kindOf(move) : "unknown", words: shown ? `can move, at best ${wordsOf(move)}` : "can move" });
     const known = shown && !play.from && kindOf(move) !== "unknown";
     mark(path.from, { badge: known ? { kind: kindOf(move), sign: signOf(move) } : null });

@@ -1,9 +1,9 @@
-// A game against Marquis: which side it plays, how strong it is, on what clock, and how the game ended.
+// A game against Marquis: its side, its level, the clock, and the result.
 
 import { byId, say } from "./dom.js";
 import { nameOf, playersOf } from "./values.js";
 
-/** The most minutes that a clock is set to. */
+/** The upper limit of the clock setting, in minutes. */
 const MOST_MINUTES = 600;
 
 export class Match {
@@ -15,7 +15,7 @@ export class Match {
     });
   }
 
-  /** Begins a new game from where the last one began. */
+  /** Starts a new game from the start position of the last one. */
   begin() {
     const { play } = this;
     const [first, second] = playersOf(play.game);
@@ -36,7 +36,7 @@ export class Match {
     play.board.focus(play.board.current ?? undefined);
   }
 
-  /** The time of a player is up: the other one has won. */
+  /** A player's time is up: the opponent wins. */
   fell(player) {
     const { play } = this;
     const winner = playersOf(play.game).find((other) => other !== player);
@@ -45,7 +45,7 @@ export class Match {
     play.draw();
   }
 
-  /** The game is over by the rules, which the record then says. */
+  /** The game is over by the rules; notes the result in the record. */
   settle(answer) {
     const { play } = this;
     play.clock.stop();
@@ -55,7 +55,7 @@ export class Match {
     this.end(answer.value === "draw" ? null : won ? answer.turn : rival, null);
   }
 
-  /** Notes who has won, nobody where it is a draw, and what ended the game where the rules did not. */
+  /** Notes the winner (none for a draw), and the cause if the game did not end by the rules. */
   end(winner, termination) {
     const { play } = this;
     const [first] = playersOf(play.game);
@@ -66,5 +66,5 @@ export class Match {
   }
 }
 
-/** Headers of a game that goes on. */
+/** Headers of an unfinished game. */
 export const withoutEnd = (headers) => headers.filter(([name]) => name !== "Result" && name !== "Termination");

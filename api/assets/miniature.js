@@ -1,10 +1,10 @@
-// A small drawing of a set-up, to be looked at.
+// A small, static drawing of a set-up.
 
 import { drawnPiece, ground, svg } from "./board.js";
 import { layoutOf } from "./layouts.js";
 import { readHexagon } from "./texts.js";
 
-/** The board of a set-up as one picture with words for who cannot see it. */
+/** The board of a set-up as one picture, with a text for screen readers. */
 export function miniature(game, board) {
   const { cells, width, height } = layoutOf(game, board);
   const drawn = cells.map(({ x, y, shape, piece }) => {

@@ -1,20 +1,20 @@
-// The search that this browser has of its own: whether there is one, the worker that has it, and when it is asked.
+// The search in this browser: whether it is available, its worker, and when it is used.
 
 import { byId } from "./dom.js";
 
-/** Milliseconds between two looks whether the server is back. */
+/** Milliseconds between two checks whether the server is back. */
 const LOOK = 4000;
-/** Questions that take longer are not waited for when nobody wants their answers any more. */
+/** A cancelled question stops the worker if its budget in milliseconds exceeds this. */
 const SHORT = 2000;
 
 const CHOSEN = "Answers come from this browser’s own search: no tables.";
 const AWAY = "The server cannot be reached: this browser’s own search answers; no tables.";
 
-/** Whether the server offers the search, once that is known. */
+/** A promise: whether the server offers the search; null before the first request. */
 let offered = null;
-/** The worker, and what becomes true when it can be asked. */
+/** The worker, and a promise that resolves to true when it is ready. */
 let own = null;
-/** Who waits for an answer, by the number of the question. */
+/** The pending questions by number. */
 const waiting = new Map();
 let asked = 0;
 let away = false;
@@ -23,12 +23,12 @@ const isOffered = () => (offered ??= fetch("/offline/")
   .then((reply) => (reply.ok ? reply.json() : { files: [] }))
   .then(({ files }) => files.length > 0)
   .catch(() => {
-    // Asked again when the server is back.
+    // Ask again when the server is back.
     offered = null;
     return "serviceWorker" in navigator && Boolean(navigator.serviceWorker.controller);
   }));
 
-/** Starts the worker; true once it can be asked, false where it cannot be had. */
+/** Starts the worker. Resolves to true when it is ready, to false if it cannot be loaded. */
 function start() {
   if (own) return own.ready;
   const worker = new Worker("/assets/worker.js", { type: "module" });
@@ -51,7 +51,7 @@ function start() {
   return ready;
 }
 
-/** Ends the worker; whoever waits is told why. */
+/** Ends the worker; every pending question is rejected with the reason. */
 function drop(why) {
   own?.worker.terminate();
   own = null;
@@ -59,7 +59,7 @@ function drop(why) {
   waiting.clear();
 }
 
-/** What the search of this browser says; refused as by the server. */
+/** The answer of this browser's search; refusals look like those of the server. */
 export async function question(call, values, { signal, time = 0 } = {}) {
   const gone = () => new DOMException("Nobody waits any more.", "AbortError");
   if (!(await start())) throw new Error("The search of this browser cannot be loaded.");
@@ -77,13 +77,13 @@ export async function question(call, values, { signal, time = 0 } = {}) {
   });
 }
 
-/** Whether questions are asked here: because the visitor wants it, or because the server is away. */
+/** Whether questions go to this browser: by the visitor's choice, or because the server cannot be reached. */
 export const isHere = () => away || byId("here").checked;
 
-/** What a visitor of a busy server is told beside that. */
+/** An extra hint for visitors of a busy server. */
 export const insteadOfWaiting = () => (byId("here-label").hidden ? "" : " Or tick “Search here”: this browser can search by itself.");
 
-/** Notes that the server cannot be reached; whether this browser can answer in its place. */
+/** Notes that the server cannot be reached. Resolves to whether this browser can answer in its place. */
 export async function serverIsAway() {
   if (away) return true;
   if (!(await isOffered()) || !(await start())) return false;
@@ -109,7 +109,7 @@ function tell() {
   if (byId("where").textContent !== words) byId("where").textContent = words;
 }
 
-/** Offers the search of this browser where the server has it, and keeps it at hand. */
+/** Offers this browser's search if the server has it, and loads it in advance. */
 export async function offer(changed) {
   if (!(await isOffered())) return;
   const here = byId("here");
@@ -123,13 +123,13 @@ export async function offer(changed) {
     here.checked = true;
     tell();
   }
-  // Three megabytes: not where the visitor asked to save them.
+  // Three megabytes: skip the download if the visitor asked to save data.
   if (!here.checked && navigator.connection?.saveData) return;
   if (await start()) await keepPage();
   document.documentElement.dataset.offline = own ? "ready" : "none";
 }
 
-/** Keeps the page and the search for the next visit, which may find no server; where browsers allow that. */
+/** Caches the page and the search for a later visit without a server, if the browser allows it. */
 async function keepPage() {
   if (!("serviceWorker" in navigator)) return;
   try {
@@ -140,7 +140,7 @@ async function keepPage() {
     const kept = await caches.open("marquis");
     await kept.addAll(["/", "/v1/games", ...new Set([...assets, ...search])]);
   } catch {
-    // Without it the page goes on as long as it is open.
+    // Without the cache the page works until it is closed.
   }
 }
 
@@ -148,7 +148,7 @@ function remember(is) {
   try {
     localStorage.setItem("here", is ? "1" : "");
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 

@@ -1,16 +1,16 @@
-// Marquis as a player of some level, who makes his own moves at a pace that can be followed.
+// Marquis as a player of some level. It makes its moves at a pace that people can follow.
 
 import { ask } from "./api.js";
 import { byId, trouble } from "./dom.js";
 import { playersOf, nameOf } from "./values.js";
 
-/** How long Marquis waits with its own move, so that it can be followed. */
+/** The delay before Marquis moves, so that people can follow. */
 const PAUSE = 600;
-/** Milliseconds after which it asks again where the service had no answer. */
+/** Milliseconds before it asks again if the service had no answer. */
 const AGAIN = 3000;
-/** Milliseconds that it may think. */
+/** Milliseconds of thinking time. */
 const THINKING = 1000;
-/** The level that plays as well as it can. */
+/** The level of full strength. */
 export const HIGHEST = 8;
 
 const LEVELS = ["beginner", "novice", "easy", "fair", "good", "strong", "very strong", "as well as it can"];
@@ -23,7 +23,7 @@ export class Opponent {
     byId("rival").addEventListener("change", () => this.consider());
   }
 
-  /** Offers the sides of a game; the choice stays where the game has that side, too. */
+  /** Offers the sides of a game; keeps the choice if the game has that side. */
   offer(game) {
     const rival = byId("rival");
     const chosen = rival.value;
@@ -31,7 +31,7 @@ export class Opponent {
     rival.value = [...rival.options].some(({ value }) => value === chosen) ? chosen : "";
   }
 
-  /** The side that Marquis plays, empty where it plays none. */
+  /** The side that Marquis plays; empty if none. */
   get side() {
     return byId("rival").value;
   }
@@ -40,7 +40,7 @@ export class Opponent {
     return Number(byId("level").value);
   }
 
-  /** Whether Marquis is to move here. */
+  /** Whether it is Marquis's turn. */
   isToMove(answer) {
     return Boolean(answer) && !answer.over && this.side === answer.turn;
   }
@@ -50,7 +50,7 @@ export class Opponent {
     this.abort?.abort();
   }
 
-  /** Makes a move where Marquis is to move; where there are throws, the sticks decide first. */
+  /** Moves if it is Marquis's turn; in games with throws, it throws first. */
   consider() {
     this.rest();
     const { play } = this;
@@ -63,7 +63,7 @@ export class Opponent {
     }, PAUSE);
   }
 
-  /** Says what is wrong and tries again: a busy service has time later. */
+  /** Reports the error and tries again: a busy service may answer later. */
   failed(error, answer) {
     if (error.name === "AbortError" || this.play.answer !== answer) return;
     trouble(error);
@@ -74,18 +74,18 @@ export class Opponent {
     const { play } = this;
     const [first, ...others] = play.moves;
     if (!first) return;
-    // Where everything is known the best move is at hand.
+    // If all values are known, the best move needs no request.
     const isAtHand = !others.length || (this.level === HIGHEST && play.isKnown);
     const chosen = isAtHand ? first.move : await this.chosen(this.level);
     if (play.answer !== answer || !this.isToMove(answer)) return;
     play.play(play.moves.find(({ move }) => move === chosen) ?? first);
   }
 
-  /** The move that a player of this level makes here. */
+  /** The move of a player of this level. */
   async chosen(level) {
     const { game, position, agreed, throw: score, clock } = this.play;
     const abort = (this.abort = new AbortController());
-    // Marquis has a clock, too.
+    // The clock also runs for Marquis.
     const most = clock.running ? clock.remaining(clock.running) / 20 : THINKING;
     const budget = Math.round(Math.max(50, Math.min(THINKING, most)));
     const wanted = score === null ? { level } : { level, throw: score };

@@ -1,28 +1,28 @@
-// What can be put on a board under way: chosen by mouse, touch or arrow keys, or dragged from here onto the board.
+// Pieces to place on an edited board: selected by mouse, touch or arrow keys, or dragged onto the board.
 
 import { drawnPiece, svg } from "./board.js";
 import { element } from "./dom.js";
 
-/** A pointer that has gone so far drags, in pixels. */
+/** Pixels a pointer must move to start a drag. */
 const FAR = 8;
 
 export class Palette {
   /**
    * * `place`: the radio group.
-   * * `put(id, letter)`: something was dragged onto a cell.
+   * * `put(id, letter)`: a piece was dragged onto a cell.
    */
   constructor(place, put) {
     this.place = place;
     this.put = put;
     place.addEventListener("keydown", (event) => this.pressed(event));
     place.addEventListener("pointerdown", (event) => this.grabbed(event));
-    // A mouse has left the list by its first step.
+    // A mouse leaves the list with its first step.
     document.addEventListener("pointermove", (event) => this.moved(event));
     document.addEventListener("pointerup", (event) => this.released(event));
     document.addEventListener("pointercancel", () => this.letGo());
   }
 
-  /** * `tools`: `{ letter, name, piece }`, the last one for taking away. */
+  /** * `tools`: `{ letter, name, piece }`; the last one removes pieces. */
   show(tools) {
     this.tools = tools;
     this.place.replaceChildren(...tools.map(({ letter, name, piece }) => element("button", {
@@ -40,7 +40,7 @@ export class Palette {
     }
   }
 
-  /** As radio buttons: arrows choose the next one and go there. */
+  /** As radio buttons: arrow keys select and focus the next one. */
   pressed(event) {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!step) return;

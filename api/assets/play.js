@@ -1,4 +1,4 @@
-// A game being played: its position, its moves and other lines, what is asked about it, and what the board tells.
+// A game in progress: its position, moves and variations, requests about it, and the events of the board.
 
 import { ask, readRecord } from "./api.js";
 import { Chart } from "./chart.js";
@@ -18,12 +18,12 @@ import { readMove } from "./texts.js";
 import { endOf, headline, howKnown, kindOf, nameOf, playersOf, signOf, solvedOf, tellBest, toMove, wordsOf } from "./values.js";
 import { Refusals } from "./why.js";
 
-/** Milliseconds that an unknown position is searched when more is asked for. */
+/** Milliseconds of search when the user asks for more. */
 const LONGER = 30000;
-/** Milliseconds that are asked for again, and how often, where a position is won and nobody knows yet by which move. */
+/** Milliseconds and number of further searches if a position is won but the winning move is not known. */
 const AGAIN = 4000;
 const TIMES = 20;
-/** Milliseconds of the first look, so that there is something to go by at once. */
+/** Milliseconds of the first, short search, so that a result appears at once. */
 const GLANCE = 300;
 
 export class Play {
@@ -43,7 +43,7 @@ export class Play {
     byId("think").addEventListener("click", () => this.look(LONGER));
     byId("hints").addEventListener("change", () => {
       this.draw();
-      // What was read out before is still there to be found.
+      // Replaces the last announcement, which screen readers can still find.
       if (this.answer) say(this.headline);
     });
     byId("share").addEventListener("click", (event) => copyLink(event.currentTarget));
@@ -54,14 +54,14 @@ export class Play {
     });
   }
 
-  /** Begins anew without a clock. */
+  /** Restarts without a clock. */
   restart(position = this.begun) {
     this.clock.clear();
     this.open(this.game, position, { headers: this.headers.filter(([name]) => name === "Immobile") });
   }
 
-  /** Begins a game at a position, with the moves that led there; why it is this one, where another was asked for, stays
-   *  to be read beside it. */
+  /** Starts a game at a position, after the moves of `line`. `excuse` explains why it is not the requested position;
+   *  the explanation stays visible. */
   open(game, position, { line = [], ply = line.length, variations = [], headers = [], begun = position, known = null, replace = false, excuse = null } = {}) {
     Object.assign(this, { game, position, line, ply, variations, headers, begun, known, answer: null });
     this.opponent.rest();
@@ -69,18 +69,18 @@ export class Play {
     return this.arrive(replace, excuse);
   }
 
-  /** What the players agreed on beside the rules. */
+  /** The agreements of the players beyond the rules. */
   get agreed() {
     const said = this.headers.find(([name]) => name === "Immobile")?.[1];
     return said ? { immobile: said } : {};
   }
 
-  /** The result that the headers tell: of a game that was decided, by the rules or by the clock. */
+  /** The result in the headers, of a game decided by the rules or by the clock. */
   get result() {
     return this.headers.find(([name]) => name === "Result")?.[1];
   }
 
-  /** How the clock has decided the game, in words; nothing where it has not, or where an earlier position is shown. */
+  /** The result on time, as a sentence; null if time did not decide, or if an earlier position is shown. */
   get overByClock() {
     const isForfeit = this.headers.some(([name, said]) => name === "Termination" && said === "time forfeit");
     if (!isForfeit || this.ply < this.line.length) return null;
@@ -89,12 +89,12 @@ export class Play {
     return `${nameOf(this.game, winner)} has won: ${nameOf(this.game, loser)}’s time is up.`;
   }
 
-  /** Whether moves can be made here. */
+  /** Whether a move can be made here. */
   get isOpen() {
     return Boolean(this.answer) && !this.answer.over && !this.overByClock;
   }
 
-  /** Whether rules, a table or a search have settled what this position is worth. */
+  /** Whether the value of this position is settled by the rules, a table or a search. */
   get isKnown() {
     return isKnown(this.answer);
   }
@@ -104,7 +104,7 @@ export class Play {
     return textOf(this);
   }
 
-  /** Puts the state into the address; what does not fit there goes along with it. */
+  /** Puts the state into the address; state that does not fit is stored with it. */
   keep(replace = false) {
     const { game, position, line, ply, variations, headers, begun } = this;
     const moves = line.length ? { from: begun, moves: line.map(wordOf).join("_"), ply: ply < line.length ? ply : "" } : {};
@@ -127,7 +127,7 @@ export class Play {
     return this.look(gameOf(this.game).budget);
   }
 
-  /** Asks about the position: at once what tables and rules know, then a search where that is not enough. */
+  /** Asks about the position: first tables and rules, then a search if they are not enough. */
   async look(budget) {
     this.abort?.abort();
     this.opponent.rest();
@@ -139,7 +139,7 @@ export class Play {
       byId("think").disabled = true;
       if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal, this.agreed), position);
       for (const [time, until] of [[GLANCE, "value"], [budget, "plies"], ...Array(TIMES).fill([AGAIN, "moves"])]) {
-        // While the values are hidden, nobody waits for those of a position in which Marquis moves.
+        // While values are hidden, no search is needed for positions in which Marquis moves.
         if (!current() || full(this.answer) || (this.opponent.isToMove(this.answer) && !this.shown)) break;
         if (until === "value" && isKnown(this.answer)) continue;
         if (until === "moves" && !lacksMove(this.answer)) break;
@@ -161,7 +161,7 @@ export class Play {
     }
   }
 
-  /** Goes back to the position before one that the service refused, or the start; what was typed stays to be mended. */
+  /** Returns to the position before a refused one, or to the start; the typed text stays for correction. */
   async goBack() {
     const typed = this.position;
     const start = byId("start").options[1]?.value;
@@ -175,7 +175,7 @@ export class Play {
     }
     this.refused = true;
     byId("position").value = typed;
-    // What was being searched there goes on; the refusal stays beside it.
+    // Resumes the search of the earlier position; the refusal stays visible.
     if (back && !this.answer.over && !isKnown(this.answer)) this.look(gameOf(this.game).budget);
   }
 
@@ -197,7 +197,7 @@ export class Play {
     this.draw();
   }
 
-  /** The moves that can be made now. */
+  /** The legal moves at this point. */
   get moves() {
     if (!this.isOpen) return [];
     if (!this.answer.throws) return this.answer.moves;
@@ -206,7 +206,7 @@ export class Play {
 
   play(move) {
     this.opponent.rest();
-    // The list of moves may be that of a position before, while the answer is waited for.
+    // While a request is pending, the list may still show the moves of the previous position.
     if (!this.isOpen) return;
     const by = this.answer.turn;
     this.clock.pressed(by);
@@ -220,7 +220,7 @@ export class Play {
     this.arrive();
   }
 
-  /** Adds a move to the line, or goes along it; another line that went on from here stays as a variation. */
+  /** Appends a move to the line, or follows the line; a different continuation stays as a variation. */
   put(entry) {
     const { ply } = this;
     const same = (other) => other && wordOf(other) === wordOf(entry);
@@ -232,7 +232,7 @@ export class Play {
     this.ply = ply + 1;
   }
 
-  /** Lets the game go on with other moves from a ply on; what was there stays as a variation. */
+  /** Replaces the moves from ply `at`; the previous continuation stays as a variation. */
   branch(at, moves, chosen) {
     const others = this.variations.filter((one) => one !== chosen);
     const rest = this.line.slice(at);
@@ -241,13 +241,13 @@ export class Play {
     this.line = [...this.line.slice(0, at), ...moves];
   }
 
-  /** Shows a variation as the game, after its first move. */
+  /** Makes a variation the main line and goes to the position after its first move. */
   choose(variation) {
     this.branch(variation.at, variation.line, variation);
     this.goTo(variation.at + 1);
   }
 
-  /** Makes a line the game as far as these plies; what was there stays as a variation. */
+  /** Makes the first `plies` moves of a line the main line; the previous continuation stays as a variation. */
   onto(line, plies) {
     const same = (one, other) => one && wordOf(one) === wordOf(other);
     for (let ply = 0; ply < plies; ply += 1) {
@@ -257,7 +257,7 @@ export class Play {
     }
   }
 
-  /** Goes on with these moves, with their throws, after so many plies of a line. */
+  /** Continues with these moves and throws after ply `at` of a line. */
   async instead(line, at, words) {
     const immobile = this.headers.filter(([name]) => name === "Immobile");
     const start = textOf({ game: this.game, begun: this.begun, headers: immobile, line: [], variations: [] });
@@ -268,7 +268,7 @@ export class Play {
     this.goTo(at + 1);
   }
 
-  /** Takes the last move back; in a game against Marquis as many as bring the visitor to move. */
+  /** Takes back the last move; against Marquis, back to the visitor's last turn. */
   undo() {
     if (!this.ply) return;
     const { side } = this.opponent;
@@ -277,7 +277,7 @@ export class Play {
     this.goTo(ply);
   }
 
-  /** Goes to the position after so many plies; the moves after it stay. */
+  /** Goes to a ply of the line; later moves stay. */
   goTo(ply) {
     if (ply < 0 || ply > this.line.length) return;
     this.opponent.rest();
@@ -301,7 +301,7 @@ export class Play {
     this.draw();
   }
 
-  // What the board tells.
+  // Events of the board.
 
   act(id) {
     const hit = this.from && this.movesFrom(this.from).find(({ to }) => to === id);
@@ -311,7 +311,7 @@ export class Play {
     else this.refuse(id);
   }
 
-  /** Says why the piece on a cell cannot move, or the one that is taken up cannot go there. */
+  /** Explains why the piece on a cell cannot move, or why the selected piece cannot go there. */
   refuse(id) {
     const { game, answer, agreed, from } = this;
     const occupied = layoutOf(game, answer?.position ?? "").cells.some((cell) => cell.id === id && cell.piece);
@@ -352,12 +352,12 @@ export class Play {
 
   // Drawing.
 
-  /** Whether values are shown, and read out. */
+  /** Whether values are shown and announced. */
   get shown() {
     return byId("hints").checked;
   }
 
-  /** What is known of the position, as far as values are shown. */
+  /** The knowledge about the position, if values are shown. */
   get headline() {
     return this.shown || this.answer.over ? headline(this.answer) : toMove(this.answer);
   }
@@ -368,7 +368,7 @@ export class Play {
     byId("turn").textContent = stores(game, answer.position);
     byId("verdict").textContent = this.overByClock ?? this.headline;
     drawEnd(answer, shown);
-    // What a search will say has its place before it is said: nothing moves away below whoever is about to click.
+    // Space for the search result is reserved, so that nothing moves under the pointer.
     const isAwaited = shown && !answer.over && !this.isKnown;
     byId("ended").hidden = !byId("ended").textContent && !isAwaited;
     byId("undo").disabled = !this.ply;
@@ -386,28 +386,28 @@ export class Play {
   }
 }
 
-/** Who wins and how that is known, or why nothing is. */
+/** Draws who wins and how it is known, or why it is not known. */
 function drawEnd(answer, shown) {
   const solved = shown ? solvedOf(answer) : "";
   if (!solved) {
     byId("ended").textContent = shown && !answer.over ? endOf(answer) : "";
     return;
   }
-  // What was opened stays open from move to move.
+  // Opened details stay open from move to move.
   const open = Boolean(byId("ended").querySelector("details")?.open);
   refill(byId("ended"), `${solved} `, element("details", { open }, element("summary", { textContent: "How we know" }), howKnown(answer)));
 }
 
-/** Whether a position is won, and it is not known by which move. */
+/** Whether a position is won but the winning move is not known. */
 const lacksMove = ({ value, moves }) => value === "win" && moves[0]?.value !== "win";
 
-/** Whether nothing is left to search: every value is known, and how soon each decided game ends. */
+/** Whether no search can add anything: every value, and the length of each decided game, is known. */
 function isFull(answer) {
   if ("chance" in answer) return isKnown(answer);
   return [answer, ...answer.moves].every(({ value, plies }) => value === "draw" || (value !== "unknown" && plies !== null));
 }
 
-/** Whether rules, a table or a search have settled the answer. */
+/** Whether the answer is settled by the rules, a table or a search. */
 function isKnown(answer) {
   return "chance" in answer ? answer.chance !== null && answer.error !== null : answer.value !== "unknown";
 }

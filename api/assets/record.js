@@ -1,4 +1,4 @@
-// Records of games: the text of a line of moves, and the line that a text holds. Whether it is one the service says.
+// Records of games: formats a line of moves, and reads the moves of a text. The service validates records.
 
 /** A move with its throw: `4:24-28`. */
 export const wordOf = ({ move, throw: score }) => (score ? `${score}:${move}` : move);
@@ -19,19 +19,19 @@ function movesOf(line, variations, first) {
   return words.join(" ");
 }
 
-/** The record of a game; `headers` are those besides game and position. */
+/** The record of a game; `headers` are those other than game and position. */
 export function textOf({ game, begun, line, variations, headers = [] }) {
   const quoted = (text) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
   const said = [["Game", game], ["Position", begun], ...headers].map(([name, value]) => `[${name} "${quoted(value)}"]\n`);
-  // What a header tells stands after the last move, too.
+  // A result in the headers is repeated after the last move.
   const result = headers.find(([name]) => name === "Result")?.[1];
   return `${said.join("")}\n${[movesOf(line, variations, 0), result].filter(Boolean).join(" ")}\n`;
 }
 
-/** The name of the game in the headers of a text; nothing where none tells it. */
+/** The name of the game in the headers of a text, if given. */
 export const gameIn = (text) => /^\s*\[\s*Game\s+"([a-z]+)"\s*\]/m.exec(text)?.[1];
 
-/** Moves as the service answers them, as a line to go along. */
+/** Converts moves of the service to a line. */
 function lineOf(moves, before) {
   return moves.map(({ move, throw: score = null, turn, position, comment }) => {
     const entry = { move, throw: score, by: turn, before, after: position, kind: "unknown", sign: "", comment };
@@ -40,7 +40,7 @@ function lineOf(moves, before) {
   });
 }
 
-/** What a record that the service has read holds: its headers, where it began, its line, the variations of each line. */
+/** The content of a record read by the service: headers, start, line, and the variations of each line. */
 export function gameOfRecord({ headers, position, moves, variations, result }) {
   const main = lineOf(moves, position);
   const lines = [{ line: main, variations: [], at: 0 }];
@@ -58,7 +58,7 @@ export function gameOfRecord({ headers, position, moves, variations, result }) {
   return { headers: said, begun: position, line: main, variations: lines[0].variations };
 }
 
-/** The text of a file, in the encodings that records may have. */
+/** The text of a file, in any encoding used for records. */
 export async function readFile(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mark = (bytes[0] << 8) | bytes[1];

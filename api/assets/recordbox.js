@@ -1,10 +1,10 @@
-// The record of the game on the page: pasted, copied, kept as a file, dropped.
+// The record of the game on the page: paste, copy, save as a file, drop.
 
 import { byId, trouble } from "./dom.js";
 import { gameIn, readFile, textOf } from "./record.js";
 
 export class RecordBox {
-  /** * `open(game, text)`: opens a record of this game; without a name, of the game at hand. */
+  /** * `open(game, text)`: opens a record of this game; without a name, of the current game. */
   constructor(play, open) {
     this.play = play;
     this.open = open;
@@ -25,7 +25,7 @@ export class RecordBox {
     });
   }
 
-  /** Shows the game, unless somebody is writing there. */
+  /** Shows the game, unless the user is typing there. */
   draw() {
     if (!this.typed) byId("record").value = this.play.record();
   }
@@ -43,7 +43,7 @@ export class RecordBox {
     }
   }
 
-  /** Opens the text; a list of moves alone is of the game at hand. One that is no record stays to be mended. */
+  /** Opens the text; a bare list of moves belongs to the current game. An invalid text stays for correction. */
   async read(text) {
     const { play } = this;
     const whole = /^\s*\[/.test(text) ? text : `${textOf({ ...play, line: [], variations: [] })} ${text}`;

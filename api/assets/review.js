@@ -1,4 +1,4 @@
-// A game looked over: the chances as they went, marks at moves, and the better lines.
+// The review of a game: the chances over time, marks at moves, and the better lines.
 
 import { cancelJob, follow, reviewRecord } from "./api.js";
 import { svg } from "./board.js";
@@ -6,14 +6,14 @@ import { byId, element, trouble } from "./dom.js";
 import { drawHistory } from "./sheet.js";
 import { nameOf, percent, playersOf } from "./values.js";
 
-/** Milliseconds that the request itself may wait; after that moves are shown as they come. */
+/** Milliseconds that the request may wait; after that moves are shown as they arrive. */
 const AT_ONCE = 200;
-/** Milliseconds between two drawings of a review on its way. */
+/** Milliseconds between two drawings of a running review. */
 const BETWEEN_DRAWINGS = 200;
 const WIDTH = 300;
 const HEIGHT = 110;
 
-/** What stands after a move that was looked over, and what that is called. */
+/** The marks of reviewed moves, and their names. */
 const MARKS = {
   great: ["!", "the only move that keeps it"],
   inaccuracy: ["?!", "an inaccuracy"],
@@ -23,7 +23,7 @@ const MARKS = {
 
 const NOW = { loss: "loses", draw: "draws" };
 
-/** Points with as many decimals as say something: those of throws are small. */
+/** Points with as many decimals as are meaningful: those of throws are small. */
 const points = (lost) => lost.toFixed(lost < 2 ? 2 : 1);
 
 const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
@@ -51,7 +51,7 @@ export class Reviewing {
       this.stop = follow(job.id, () => {}, (end) => this.ended(end), (error) => this.failed(error), {
         move: (own) => {
           moves.push(own);
-          // Many moves may come at once, and each drawing takes as long as there are moves.
+          // Many moves may arrive at once, and the time to draw grows with the number of moves.
           this.drawing ??= setTimeout(() => {
             this.drawing = null;
             if (this.turn !== turn || this.job !== job) return;
@@ -65,7 +65,7 @@ export class Reviewing {
     }
   }
 
-  /** Forgets a review of another game. */
+  /** Discards a review of another game. */
   leave(game, begun) {
     if (this.turn && (this.turn.game !== game || this.turn.begun !== begun)) this.reset();
   }
@@ -113,7 +113,7 @@ export class Reviewing {
     drawHistory(this.play);
   }
 
-  /** The chance of the player who begins after each move; a click on a mark goes there. */
+  /** The first player's chance after each move; a click on a mark goes there. */
   graph({ game, moves, first_chance: begin }) {
     const points = [begin, ...moves.map((own) => own.first_chance)];
     const x = (at) => 6 + (at * (WIDTH - 12)) / Math.max(points.length - 1, 1);
@@ -137,7 +137,7 @@ export class Reviewing {
     ...[[first, 14], [playersOf(game)[1], HEIGHT - 6]].map(([player, height]) => label(`${nameOf(game, player)} wins`, height)));
   }
 
-  /** A marked move in words, with the better line. */
+  /** A marked move with its better line, as text. */
   item(game, own) {
     const [sign, words] = MARKS[own.mark];
     const lost = own.mark === "great" ? "" : own.ground === "value" && own.luck === undefined ? `; what was proved is lost, now it ${NOW[own.value] ?? "cannot win"}` : `; it loses ${points(own.lost)} points of chance${own.source === "exact" ? "" : ", estimated"}`;
@@ -155,7 +155,7 @@ export class Reviewing {
     this.play.goTo(ply);
   }
 
-  /** Puts the better line on the board, the game itself stays as a variation. */
+  /** Plays the better line on the board; the game itself stays as a variation. */
   follow({ ply, better, throw: score }) {
     const words = better.map((move, at) => (at === 0 && score ? `${score}:${move}` : move));
     this.play.instead(this.turn.line, ply - 1, words).catch(trouble);

@@ -1,4 +1,4 @@
-// The rules of the game next to its board: the page that the service draws, and the list of words.
+// The rules of the game next to its board: the page of the service, and the glossary.
 
 import { rulesPage } from "./api.js";
 import { byId, element } from "./dom.js";
@@ -11,13 +11,13 @@ export class Rulebook {
     byId("rules-open").addEventListener("click", () => this.turn(byId("rulebook").hidden));
   }
 
-  /** The game that is on the board now. */
+  /** The game now on the board. */
   show(game) {
     this.game = game;
     if (!byId("rulebook").hidden) this.draw();
   }
 
-  /** Opens or closes it; what else stands beside the board waits behind it. */
+  /** Opens or closes the rules, which hide the panels next to the board while open. */
   turn(open) {
     byId("rulebook").hidden = !open;
     byId("rules-open").setAttribute("aria-pressed", String(open));
@@ -35,7 +35,7 @@ export class Rulebook {
     if (this.game !== game) return;
     if (!page) this.drawn = null;
     const rules = page ? [...page.children] : [element("p", { className: "notice", textContent: `The rules of ${gameOf(game).name} cannot be read now.` })];
-    // The page has its own first heading; here it stands below that of the whole page.
+    // The page has its own first-level heading; here it is one level below that of the whole page.
     for (const [from, to] of [["h2", "h3"], ["h1", "h2"]]) {
       for (const heading of rules.filter((one) => one.localName === from)) {
         const lower = element(to, {}, ...heading.childNodes);

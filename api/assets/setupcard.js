@@ -1,4 +1,4 @@
-// A proved set-up as a card: its drawing, how hard it is, who wins once that is asked, and ways to go on with it.
+// A proved set-up as a card: its drawing, its difficulty, the winner on demand, and actions.
 
 import { ask } from "./api.js";
 import { element, trouble } from "./dom.js";
@@ -6,11 +6,11 @@ import { miniature } from "./miniature.js";
 import { nameOf, wordsOf } from "./values.js";
 import { meter, pieOf, sizeOf, verdictOf, verdictsOf } from "./verdict.js";
 
-/** Milliseconds for what each colour is worth; the service has the proof. */
+/** Milliseconds to find the value of each colour; the service has the proof. */
 const BUDGET = 1000;
 
 /**
- * * `title`: what stands above the drawing.
+ * * `title`: the heading above the drawing.
  * * `set`: `{ game, board, rating, proof }`.
  * * `play(position)`: plays it out; `open(board)`: opens it in the laboratory.
  */
@@ -32,7 +32,7 @@ export function setUpCard(title, { game, board, rating, proof }, { play, open })
       proof ? element("a", { href: proof.href, download: "", textContent: `Proof (${sizeOf(proof.bytes)})` }) : null));
 }
 
-/** Shows what both colours are worth, and what Player Two does under each pie. */
+/** Shows the values of both colours, and Player Two's choice under each pie. */
 async function tell(game, board, place, button) {
   button.disabled = true;
   try {

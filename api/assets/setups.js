@@ -1,11 +1,11 @@
-// Set-ups of rooks and beads: which are legal, and random ones. The service has the last word.
+// Set-ups of rooks and beads: legality checks and random set-ups. The service has the last word.
 
 import { edgeOf } from "./layouts.js";
 
 const MOST_ROOKS = 3;
 const MOST_BAIT = 999;
 
-/** What makes a set-up illegal, in words and by cell. */
+/** The reasons why a set-up is illegal, as messages and by cell. */
 export function faultsOf(grid, layout, { bait = 0, target = 1, stores = [0, 0] }) {
   const words = [];
   const edge = edgeOf(layout, grid.rows.length);
@@ -24,7 +24,7 @@ export function faultsOf(grid, layout, { bait = 0, target = 1, stores = [0, 0] }
   return { words, cells: [...rookInside, ...beadOnEdge].map((cell) => cell.id) };
 }
 
-/** As many rooks and beads as now, or a usual number, on chance cells where they may stand. */
+/** The current number of rooks and beads, or a usual one, on random legal cells. */
 export function shuffle(grid, layout) {
   const edge = edgeOf(layout, grid.rows.length);
   const side = (grid.rows.length + 1) / 2;

@@ -1,4 +1,4 @@
-// What stands beside the board of a game: chances, throws, moves, the game so far, the legend.
+// The panel next to the board: chances, throws, moves, the game so far, the legend.
 
 import { byId, element, hidden, refill } from "./dom.js";
 import { gameOf } from "./games.js";
@@ -7,10 +7,10 @@ import { wordOf } from "./record.js";
 import { turnOf } from "./texts.js";
 import { chancesOf, kindOf, nameOf, numberOf, percent, percentOf, playersOf, signOf, wordsOf } from "./values.js";
 
-/** A chance that is worse by no more than this is marked as close to the best. */
+/** A chance within this distance of the best is marked as close to it. */
 const CLOSE = 0.02;
 
-/** The chances as a bar in the players' colours and in words. */
+/** The chances as a bar in the players' colours and as text. */
 export function drawChances(answer, shown, isAwaited) {
   const chances = shown && !answer.over ? chancesOf(answer) : null;
   const [bar, words] = ["chances", "chances-words"].map(byId);
@@ -24,7 +24,7 @@ export function drawChances(answer, shown, isAwaited) {
   const { win, draw, loss, source } = chances;
   const rival = playersOf(answer.game).find((letter) => letter !== answer.turn);
   const shares = [[answer.turn, nameOf(answer.game, answer.turn), win], ["draw", "draw", draw], [rival, nameOf(answer.game, rival), loss]];
-  // The player who begins stands on the left, whoever is to move.
+  // The first player is always on the left.
   if (playersOf(answer.game)[0] !== answer.turn) shares.reverse();
   bar.className = `chances ${source}`;
   const proved = source === "exact" ? element("b", { textContent: "proved" }) : null;
@@ -38,7 +38,7 @@ export function drawChances(answer, shown, isAwaited) {
   bar.setAttribute("aria-label", words.textContent);
 }
 
-/** The throws, each with its worth, and which one is thrown; nothing in games without. */
+/** The throws, each with its value, and the current throw; empty in games without throws. */
 export function drawThrows(play, shown) {
   const place = byId("throws");
   const throws = play.answer.throws ?? [];
@@ -55,13 +55,13 @@ export function drawThrows(play, shown) {
       ...throws.map(button)));
 }
 
-/** Whether something is known of some moves that is not known of all alike. */
+/** Whether the known values distinguish any of the moves. */
 function tellsApart(moves) {
   const told = ({ value, bounds, plies, chance, estimate }) => JSON.stringify([value, bounds, plies, chance, estimate]);
   return new Set(moves.map(told)).size > 1;
 }
 
-/** The moves that can be made now: the best first while values are shown. */
+/** The legal moves, best first while values are shown. */
 export function drawMoves(play, shown) {
   const ordered = shown && tellsApart(play.moves);
   byId("moves-title").textContent = ordered ? "Moves, best first" : "Moves";
@@ -74,11 +74,11 @@ export function drawMoves(play, shown) {
     return element("li", {}, element("button", { type: "button", onclick: () => play.play(move) },
       chip, element("span", { className: "text", textContent: move.move }), shown ? hidden(`, ${wordsOf(move)}`) : null, delta));
   };
-  // Whoever made a move by the list goes on there; where there is none, with the throw, or on the board.
+  // After a move from the list, the focus stays there; without moves it goes to the throw, or to the board.
   if (refill(byId("moves"), ...moves.map(item)) === "lost") (byId("throws").querySelector("button") ?? play.board).focus();
 }
 
-/** The moves that were made, and the other lines that go on from among them. */
+/** The moves played, and the variations that branch off. */
 export function drawHistory(play) {
   const item = (entry, at) => element("li", {}, element("button", {
     type: "button", onclick: () => play.goTo(at + 1), title: "To the position after this move",
@@ -93,12 +93,12 @@ export function drawHistory(play) {
   }));
   byId("variations").replaceChildren(...play.variations.map(variation));
   byId("variations-title").hidden = !play.variations.length;
-  // Of moves that came with a record nothing is known before they are looked over.
+  // The values of moves from a record are unknown before a review.
   play.chart.show(play.game, play.shown && play.line.every(({ sign }) => sign) ? play.line : []);
   play.onLine?.();
 }
 
-/** Who is to move, and the stores and the target in words where there are any. */
+/** The player to move, and the stores and the target if the game has them. */
 export function stores(game, position) {
   const { setUps, throws } = gameOf(game);
   if (!setUps) return `${nameOf(game, turnOf(position))} to ${throws ? "throw" : "move"}`;
@@ -107,7 +107,7 @@ export function stores(game, position) {
   return `${nameOf(game, turn)} to move · beads: White ${white}, Black ${black}, ${target} win`;
 }
 
-/** What the marks mean. */
+/** The meanings of the marks. */
 export function legend(place, game, shown, moves) {
   const entry = (kind, sign, words) => element("span", {}, element("span", { className: `chip ${kind}`, textContent: sign }), words);
   const entries = gameOf(game).throws
@@ -122,14 +122,14 @@ export function legend(place, game, shown, moves) {
   refill(place, ...(shown ? entries : []));
 }
 
-/** How a chance stands to the best one. */
+/** The class of a chance relative to the best one. */
 export function closeness(move, best) {
   if (move.chance === null || best === null) return "unknown";
   const behind = best - move.chance;
   return behind < 1e-6 ? "win" : behind <= CLOSE ? "draw" : "loss";
 }
 
-/** A chance in figures and as a bar. */
+/** A chance as a number and as a bar. */
 function worth(chance) {
   const bar = element("i");
   bar.style.width = `${100 * chance}%`;

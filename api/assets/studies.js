@@ -1,4 +1,4 @@
-// The studies that the service shows: where each stands, and what its tree goes through while it grows.
+// The studies of the service: their state, and how their trees grow.
 
 import { studies, study } from "./api.js";
 import { byId, element, hidden, loaded, trouble } from "./dom.js";
@@ -7,22 +7,22 @@ import { linkOf } from "./link.js";
 import { mirrored, nameOf, percent, playersOf, signOf, wordsOf } from "./values.js";
 import { lengthOf } from "./verdict.js";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two requests. */
 const EVERY = 5000;
-/** Seconds of silence after which a study is no longer taken to be at work. */
+/** Seconds of silence after which a study counts as inactive. */
 const SILENCE = 60;
-/** So many moves of the line with most effort are open at first. */
+/** The number of moves of the line with most effort that are open at first. */
 const OPEN = 6;
 
 const name = new URLSearchParams(location.search).get("study");
 const figure = (count) => count.toLocaleString("en");
-/** Which positions the visitor has opened or closed, by their numbers. */
+/** The positions that the visitor has opened or closed, by number. */
 const opened = new Map();
 let drawn = null;
 
 const ENDS = { answered: "done", nodes: "its positions are spent", memory: "its memory is full", time: "its time is up", stopped: "stopped" };
 
-/** Whether somebody works at it, or why nobody does. */
+/** Whether a worker is active, or why not. */
 function workOf({ ended, written, seconds, others }) {
   if (ended) return `Ended: ${ENDS[ended] ?? ended}.`;
   const silent = Date.now() / 1000 - written;
@@ -30,7 +30,7 @@ function workOf({ ended, written, seconds, others }) {
   return silent < SILENCE ? `At work for ${lengthOf(seconds)}${helped}.` : `Left off; last heard of ${lengthOf(silent)} ago.`;
 }
 
-/** What is known of the first position. Before the end it is what jobs found, each by itself. */
+/** The knowledge about the first position. Before the end it is the separate results of the jobs. */
 function knownOf({ game, turn, value, bounds, ended }) {
   const words = wordsOf({ value, bounds, plies: null });
   const sure = ended || words === "not known" ? "" : " (found; not proved as a whole yet)";
@@ -51,7 +51,7 @@ function drawList(shown) {
     element("tbody", {}, ...shown.map((one) => element("tr", {}, ...row(one).map((said) => element("td", {}, said)))))))];
 }
 
-/** A move of the tree with what was spent after it, and below it the moves that followed. */
+/** A move of the tree with the effort spent after it, and below it the moves that followed. */
 function branch(tree, below, own, depth) {
   const children = below.get(own.number) ?? [];
   const [first] = tree.positions;

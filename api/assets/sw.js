@@ -1,4 +1,4 @@
-// Keeps what the page is made of, so that a page that was visited opens without its server.
+// Caches the files of the page, so that a visited page opens without its server.
 
 const KEPT = "marquis";
 
@@ -11,7 +11,7 @@ addEventListener("fetch", (event) => {
   if (method === "GET" && origin === location.origin && isKept) event.respondWith(answer(event.request, pathname));
 });
 
-/** What the server says now, or said last. */
+/** The server's response, or the last cached one. */
 async function answer(request, pathname) {
   const kept = await caches.open(KEPT);
   try {

@@ -1,4 +1,4 @@
-// Position texts, read for drawing only; what is legal is for the service to say.
+// Position texts, parsed for drawing only; the service decides legality.
 
 /** A row's letters and gaps as an array of letters and "" for empty. */
 const cellsOf = (row) =>
@@ -6,7 +6,7 @@ const cellsOf = (row) =>
 
 const split = (text) => text.trim().replaceAll("_", " ").split(/\s+/);
 
-/** Rows from the top, and the fields after them. */
+/** Rows from the top, and the remaining fields. */
 export function readHexagon(text) {
   const [rows, ...fields] = split(text);
   return { rows: rows.split("/").map(cellsOf), fields };
@@ -43,7 +43,7 @@ export function writeStacks(rows) {
   return rows.map(row).join("/");
 }
 
-/** From, to and whether something is captured; null for a pass. */
+/** From, to and whether it captures; null for a pass. */
 export function readMove(text) {
   const [, from, sign, to] = /^([a-z]?\d+)([-x])([a-z]?\d+|off)/.exec(text) ?? [];
   return from ? { from, to, captures: sign === "x" } : null;

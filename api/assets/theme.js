@@ -1,4 +1,4 @@
-// Runs before the page is drawn, so that a chosen theme does not flash, and that what does not load is noticed.
+// Runs before the page is drawn, so that a chosen theme does not flash and failed downloads are noticed.
 (() => {
   try {
     const theme = localStorage.getItem("theme");
@@ -7,7 +7,7 @@
     // Without storage the page follows the system.
   }
 
-  /** The files that did not come; of a script that needs others, that script. */
+  /** The files that failed to load; if an import failed, the importing script. */
   const missing = (globalThis.marquisMissing = []);
   const tell = () => {
     let place = document.getElementById("loading");

@@ -6,13 +6,13 @@ import { element } from "./dom.js";
 import { readMove } from "./texts.js";
 import { mirrored, nameOf, wordsOf } from "./values.js";
 
-/** Milliseconds for the values of the first moves. */
+/** Milliseconds of search for the values of the first moves. */
 const VALUES = 4000;
 /** Milliseconds for the choice of a level; low levels need less. */
 const CHOICE = 300;
-/** The levels that are asked what they would play. */
+/** The levels whose choice is requested. */
 const TEMPTED = [1, 2, 3, 4, 5];
-/** Each is asked so often. */
+/** The number of requests per level. */
 const SEEDS = [1, 2];
 /** `1, 2 or 4`. */
 const ALTERNATIVES = new Intl.ListFormat("en-GB", { type: "disjunction" });
@@ -20,7 +20,7 @@ const WORTH = { loss: 0, draw: 1, win: 2 };
 
 export class Traps {
   /**
-   * * `open(position)`: plays a position out.
+   * * `open(position)`: plays out a position.
    * * `show(traps)`: draws moves on the board of the set-up.
    */
   constructor(open, show) {
@@ -33,7 +33,7 @@ export class Traps {
     this.show([]);
   }
 
-  /** Looks for the traps of both colours whose value is known. */
+  /** Searches for the traps of both colours whose value is known. */
   async look({ game, first_mover: movers, difficulty }) {
     this.clear();
     const { signal } = (this.abort = new AbortController());
@@ -45,7 +45,7 @@ export class Traps {
         if (signal.aborted) return;
       }
     } catch {
-      // Without an answer there are no traps to show; the verdict stands.
+      // Without an answer there are no traps to show; the verdict stays.
       return;
     }
     this.draw(game, found);
@@ -84,5 +84,5 @@ async function trapsOf(game, { position, value }, { greedy_move: greedy }, signa
   return traps;
 }
 
-/** Whether a move is proved to be worth less than this value. */
+/** Whether a move is proved to be worse than this value. */
 const isWorse = (move, value) => WORTH[move.value === "unknown" ? move.bounds[1] : move.value] < WORTH[value];

@@ -1,4 +1,4 @@
-// What values are called and how they are marked: by sign and plies, never by colour alone.
+// Names and marks of values: by sign and plies, never by colour alone.
 
 import { gameOf } from "./games.js";
 
@@ -6,15 +6,15 @@ const SIGNS = { win: "+", draw: "=", loss: "−", unknown: "?" };
 
 export const nameOf = (game, letter) => gameOf(game).players[letter] ?? letter;
 
-/** The letters of a game's players, the one who begins first. */
+/** The letters of a game's players, the first to move first. */
 export const playersOf = (game) => Object.keys(gameOf(game).players);
 
 export const percent = (chance) => `${(100 * chance).toFixed(1)}\u00a0%`;
 
-/** The same of an answer, in whole per cent where the look ahead went back and forth: more of it would say another tenth. */
+/** The same for an answer; in whole per cent if the search was unstable, because the decimals are then noise. */
 export const percentOf = (chance, { stability }) => (stability < 0.5 ? `${Math.round(100 * chance)}\u00a0%` : percent(chance));
 
-/** `win`, `draw`, `loss` or `unknown`, also for a chance: within half a percent of certain counts as decided. */
+/** `win`, `draw`, `loss` or `unknown`; for a chance, its `closeness` to the best move, `draw` without one. */
 export function kindOf(move) {
   if ("chance" in move) return move.chance === null ? "unknown" : move.kind ?? "draw";
   return move.value;
@@ -28,13 +28,13 @@ export function signOf(move) {
   return SIGNS[move.value] + (move.plies ?? "");
 }
 
-/** The same with an estimate in place of a question mark, where there is one: `60%`. */
+/** The same with an estimate instead of a question mark, if there is one: `60%`. */
 export const numberOf = (move) => (move.value === "unknown" && move.estimate !== undefined ? `${Math.round(100 * move.estimate)}%` : signOf(move));
 
-/** A number of plies in words. */
+/** A number of plies as text. */
 export const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
 
-/** What a value means, in words: `wins in 5 plies`. */
+/** A value as text: `wins in 5 plies`. */
 export function wordsOf(verdict) {
   if ("chance" in verdict) {
     if (verdict.chance === null) return "chance not known";
@@ -55,13 +55,13 @@ export function wordsOf(verdict) {
 
 const ORDER = { win: 0, draw: 1, unknown: 2, loss: 3 };
 
-/** Tells an answer which moves a balance has found best, where it does not know of them. */
+/** Copies the best moves of a balance into an answer that does not have their values. */
 export function tellBest(answer, { value, bounds, best }) {
   for (const move of answer.moves.filter((own) => own.value === "unknown" && best.includes(own.move))) Object.assign(move, { value, bounds });
   answer.moves.sort(betterFirst);
 }
 
-/** Wins by fewest plies, draws, what is not known, losses by most plies. */
+/** Wins by fewest plies, draws, unknown values, losses by most plies. */
 function betterFirst(one, other) {
   const kinds = ORDER[one.value] - ORDER[other.value];
   const sooner = (one.plies ?? Infinity) - (other.plies ?? Infinity) || 0;
@@ -70,14 +70,14 @@ function betterFirst(one, other) {
 
 const OTHER = { win: "loss", draw: "draw", loss: "win", unknown: "unknown" };
 
-/** What an answer about a position says of the move that led there: for the player who made it. */
+/** The value of the move that led to an answered position, for the player who made the move. */
 export function mirrored({ value, bounds: [worst, best], plies: after, wdl, source }) {
   const turned = wdl && { win: wdl.loss, draw: wdl.draw, loss: wdl.win };
   const seen = turned ? { wdl: turned, source, estimate: turned.win + turned.draw / 2 } : {};
   return { value: OTHER[value], bounds: [OTHER[best], OTHER[worst]], plies: after === null ? null : after + 1, ...seen };
 }
 
-/** The chances of the player to move, where there are any: `{ win, draw, loss, source }`. */
+/** The chances of the player to move, if known: `{ win, draw, loss, source }`. */
 export function chancesOf(answer) {
   if (!("chance" in answer)) return answer.wdl ? { ...answer.wdl, source: answer.source } : null;
   if (answer.chance === null) return null;
@@ -98,7 +98,7 @@ const STOPS = {
   stopped: "Stopped before there was an answer.",
 };
 
-/** Which limit came before the answer, and what the search believed by then; empty where there is an answer. */
+/** The limit that stopped the search, and the unproved belief of the search; empty if there is an answer. */
 export function endOf({ ended, game, unproved }) {
   const stop = STOPS[ended] ?? "";
   if (!unproved) return stop;
@@ -106,7 +106,7 @@ export function endOf({ ended, game, unproved }) {
   return `${stop} Believed by the search, not proved: ${believed}.`.trim();
 }
 
-/** Who wins, where that is proved: `Solved: White wins.`; empty where it is not. */
+/** The proved winner: `Solved: White wins.`; empty if there is no proof. */
 export function solvedOf({ game, turn, value, over }) {
   if (over || !["win", "draw", "loss"].includes(value)) return "";
   if (value === "draw") return "Solved: a draw.";
@@ -122,16 +122,16 @@ const SOURCES = {
   proof: "The position lies inside a proof that comes with the program; a proof is replayed by the rules alone.",
 };
 
-/** How it is known, in sentences. */
+/** How the value is known, in sentences. */
 export function howKnown({ proof, book }) {
   const again = book ? ` It is found again by: ${book.command}.` : "";
   return `${SOURCES[proof] ?? ""}${again}`;
 }
 
-/** Who is to move, and nothing of values: `White to move`. */
+/** The player to move, without values: `White to move`. */
 export const toMove = (answer) => `${nameOf(answer.game, answer.turn)} to ${"chance" in answer ? "throw" : "move"}`;
 
-/** Who has won and why, or what is known of the position. */
+/** The winner and the reason, or the knowledge about the position. */
 export function headline(answer) {
   const mover = nameOf(answer.game, answer.turn);
   if (!answer.over) return `${toMove(answer)}: ${wordsOf(answer)}`;

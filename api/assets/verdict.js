@@ -1,15 +1,15 @@
-// What is known of a set-up, in words.
+// The knowledge about a set-up, as text.
 
 import { element } from "./dom.js";
 import { nameOf, percent, plies } from "./values.js";
 
-/** The pie of a balance or a set-up, in words. */
+/** The pie of a balance or a set-up, as text. */
 export function pieOf({ pie, bait = 0 }) {
   if (pie !== "bait") return "Marquisian pie";
   return bait ? `Bait pie, ${bait} ${bait === 1 ? "bead" : "beads"}` : "Bait pie, no bait";
 }
 
-/** What Player Two should do: `Take the bait: you win in 17.` */
+/** The recommendation to Player Two: `Take the bait: you win in 17.` */
 export function verdictOf(balance) {
   const { player_two: two, first_mover: movers, balanced } = balance;
   if (balanced === true) return "Balanced: with best play it is a draw, whatever Player Two chooses.";
@@ -21,9 +21,9 @@ export function verdictOf(balance) {
   const counts = (wanted) => ["w", "b"].map((colour) => movers[colour])
     .filter((mover) => mover?.value === wanted && mover.plies !== null).map((mover) => mover.plies);
   const soonest = (wanted) => (counts(wanted).length ? ` in ${Math.min(...counts(wanted))}` : "");
-  // Player One has the choice and takes the colour that holds out longer.
+  // Player One chooses, and takes the colour that resists longer.
   const latest = (wanted) => (counts(wanted).length === 2 ? ` in ${Math.max(...counts(wanted))} at the latest` : "");
-  // Where the colour is his to choose, only that of whoever then moves first matters.
+  // If Player Two chooses the colour, only the colour that then moves first matters.
   const by = (colour) => (movers[colour]?.plies ? ` in ${movers[colour].plies}` : "");
   const rival = two.colour === "w" ? "b" : "w";
   switch (two.choice) {
@@ -34,7 +34,7 @@ export function verdictOf(balance) {
   return "Player Two wins.";
 }
 
-/** What looks better to Player Two: an estimate in words. */
+/** The better choice for Player Two by an estimate, as text. */
 export function leaningOf(game, { choice, colour, wdl }) {
   const name = colour ? nameOf(game, colour) : null;
   const doing = {
@@ -45,7 +45,7 @@ export function leaningOf(game, { choice, colour, wdl }) {
   return `Estimated, not proved: ${doing}, with a chance of ${percent(wdl.win + wdl.draw / 2)}.`;
 }
 
-/** Who finds the right choice and wins with it; nothing where nobody was tried. */
+/** The level that finds the right choice and wins with it; null if the set-up was not rated. */
 export function heldBy(rating) {
   if (rating === null || rating === undefined) return null;
   if (rating <= 1) return "Players of every level find the right choice and win with it in at least half of their games.";
@@ -53,7 +53,7 @@ export function heldBy(rating) {
   return `A player of level ${rating.toFixed(1)} finds the right choice and wins with it in half of the games.`;
 }
 
-/** How few of the first moves hold, in sentences. */
+/** The number of first moves that hold, in sentences. */
 export function narrownessOf({ keeping_moves: keeping, first_moves: all, greedy_move: greedy, greedy_keeps: keeps, only_move_line: only }) {
   const said = [];
   if (keeping !== null && keeping < all) said.push(`Of the ${all} first moves, ${keeping === 1 ? "only one keeps" : `${keeping} keep`} the value.`);
@@ -65,13 +65,13 @@ export function narrownessOf({ keeping_moves: keeping, first_moves: all, greedy_
 const WORTH = { loss: -1, draw: 0, win: 1 };
 const NAMES = ["loss", "draw", "win"];
 
-/** What both pies come to where both colours are known and no bait lies beside the board. */
+/** The verdicts under both pies, from the values of both colours and without a bait. */
 export function verdictsOf(game, movers) {
   const worth = Object.fromEntries(Object.entries(movers).map(([colour, { value }]) => [colour, WORTH[value]]));
   if (Object.values(worth).includes(undefined)) return ["marquisian", "bait"].map((pie) => balanceOf(game, pie, movers, null));
   const [least, most] = [Math.min(worth.w, worth.b), Math.max(worth.w, worth.b)];
   const other = { w: "b", b: "w" };
-  // Of equals the one that is over sooner.
+  // Of two equal values, the shorter game.
   const sooner = (movers.b.plies ?? Infinity) < (movers.w.plies ?? Infinity) ? "b" : "w";
   const of = (wanted) => (worth.w === worth.b ? sooner : worth.w === wanted ? "w" : "b");
   return [
@@ -80,14 +80,14 @@ export function verdictsOf(game, movers) {
   ];
 }
 
-/** A balance as the service tells it, of what decides: loss, draw or win by moving first. */
+/** A balance in the wire form, from the deciding value: loss, draw or win by moving first. */
 function balanceOf(game, pie, movers, worth, choice) {
   if (worth === null) return { game, pie, bait: 0, first_mover: movers, balanced: null, player_two: { bounds: ["draw", "win"] } };
   const value = NAMES[Math.abs(worth) + 1];
   return { game, pie, bait: 0, first_mover: movers, balanced: worth === 0, player_two: { ...(worth ? choice : { choice: null, colour: null }), value, bounds: [value, value] } };
 }
 
-/** The rating as eight marks, as many of them full as levels fail. */
+/** The rating as eight marks; one is filled for each level that fails. */
 export function meter(rating) {
   const marks = Array.from({ length: 8 }, (_, at) => {
     const full = Math.min(1, Math.max(0, rating - 1 - at));
@@ -99,10 +99,10 @@ export function meter(rating) {
   return element("span", { className: "meter", role: "img", "aria-label": words, title: words }, ...marks);
 }
 
-/** The size of a file in words. */
+/** The size of a file as text. */
 export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`);
 
-/** A time in words: `12.3 s`, `4 min 05 s`. */
+/** A duration as text: `12.3 s`, `4 min 05 s`. */
 export function lengthOf(seconds) {
   if (seconds < 60) return `${Number(seconds.toFixed(1))} s`;
   const minutes = Math.floor(seconds / 60);

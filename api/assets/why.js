@@ -1,16 +1,16 @@
-// Why a piece cannot move, as the rules of the game say it.
+// Why a piece cannot move, explained by the rules of the game.
 
 import { whyNot } from "./api.js";
 import { byId } from "./dom.js";
 
 export class Refusals {
-  /** Forgets what was said. */
+  /** Clears the explanation. */
   clear() {
     this.asked = null;
     byId("why").textContent = "";
   }
 
-  /** * `wish`: `{ game, position, agreed, from, to, throw: score }`; `to` and `throw` may be left out. */
+  /** * `wish`: `{ game, position, agreed, from, to, throw: score }`; `to` and `throw` are optional. */
   async ask(wish) {
     const asked = (this.asked = {});
     const why = await whyNot(wish).catch(() => null);

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Ten thousand requests and more, made up from the service's own description, and its answers held against it:
-# no 500, no status, header, media type or shape that the description does not allow.
+# At least ten thousand requests generated from the service's OpenAPI description. Checks the responses against it:
+# no 500, and no status, header, media type or schema that the description does not allow.
 #
 #   pip install schemathesis        (4.32.5 was used)
 #   tests/load/schemathesis.sh [PATH OF marquis] [EXAMPLES A CALL] [FOLDER OF TABLES] [RUNS]
 #
-# Each run has a seed of its own, 1, 2, 3 …, and comes to its end with a verdict; the requests of all are added up.
+# Run N uses seed N (1, 2, 3 …) and ends with a verdict; the numbers of requests are added up.
 #
-# The service runs on a free port of this machine with budgets of 10 ms and little memory, and ends with the script. What came out
-# last is in tests/load/SCHEMATHESIS.txt. `positive_data_acceptance` is left out: the grammar of a position is more
-# than a schema can say, and a text that is none is refused with 400. So is `use_after_free`: DELETE cancels a job,
-# which is there afterwards and says that it was cancelled.
+# The service runs on a free local port with budgets of 10 ms and little memory, and ends with the script. The last
+# result is in tests/load/SCHEMATHESIS.txt. `positive_data_acceptance` is left out: the grammar of a position is
+# stricter than a schema can express, and an invalid text is refused with 400. So is `use_after_free`: DELETE cancels
+# a job, which still exists afterwards and reports that it was cancelled.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 marquis=${1:-target/release/marquis}
@@ -18,7 +18,7 @@ examples=${2:-500}
 tables=${3:-tablebases}
 runs=${4:-3}
 state=$(mktemp -d)
-# A stream of progress ends with its job.
+# A progress stream ends with its job.
 printf 'job_seconds = 1\nmemory = "64MiB"\n' > "$state/settings.toml"
 "$marquis" serve --config "$state/settings.toml" --bind 127.0.0.1:0 --tables "$tables" --state "$state" \
   --budget-default-ms 5 --budget-max-ms 10 > "$state/address" 2> "$state/log" &

@@ -1,4 +1,4 @@
-"""Half of the texts that stand for positions and boards become real ones: chance alone writes none."""
+"""Replaces half of the generated positions and boards by valid ones, which random generation never finds."""
 
 import schemathesis
 
@@ -9,7 +9,7 @@ BOARDS = ["w1w/4/1ooo1/4/b1b", "w1/1o1/1b", "w1w/1oo1/4/4/b1b", "1w1/4/2o2/1oo1/
 
 
 def real(text, choices):
-    """One of the choices for every other text, the same for the same text."""
+    """Returns one of the choices for about half of the texts; the same text always gives the same result."""
     number = sum(text.encode("utf-8", "replace"))
     return choices[number // 2 % len(choices)] if number % 2 == 0 else text
 

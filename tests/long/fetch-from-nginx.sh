@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tables fetched from a real web server, nginx: in one go, from one that sends slowly while the program is killed ten
-# times at random moments (SIGKILL), from one that is killed in the middle and started again after some seconds, from
-# one that only says 500, and from one whose files have changed.
+# Fetches tables from a real web server, nginx: in one go; from a slow server while the program is killed ten
+# times at random moments (SIGKILL); from a server that is killed halfway and restarted after some seconds; from
+# one that always responds 500; and from one whose files have changed.
 #
 #   apt-get install nginx-light        (1.22.1 was used)
 #   sh tests/long/fetch-from-nginx.sh target/release/marquis [nginx] > tests/long/FETCH-FROM-NGINX.txt
@@ -59,7 +59,7 @@ tail -n 1 "$work/server-killed.log" | sed "s/$((port + 1))/PORT/"
 same server-killed
 
 refused says-500 2 --patience 2
-# One byte of one table, with its time and length as they were.
+# Changes one byte of one table but not its time and length.
 cp -a "$work/set/squish-s3/04v04.mqt" "$work/sound.mqt"
 printf X | dd of="$work/set/squish-s3/04v04.mqt" bs=1 seek=1000 conv=notrunc 2> /dev/null
 touch -r "$work/sound.mqt" "$work/set/squish-s3/04v04.mqt"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A disk that is full in the middle of a build, by one process in memory, in strips, and by three ranks: a clear end, what was
-# finished stays whole, and the same command goes on when there is room again, to the same bytes. The disk is a tmpfs, so
-# that this needs root.
+# Fills the disk during a build: by one process in memory, in strips, and by three ranks. Expects a clear error,
+# intact finished tables, and the same bytes when the command is repeated with enough space. The disk is a tmpfs, so
+# this needs root.
 #
 #   apt-get install openmpi-bin libopenmpi-dev libclang-dev
 #   cargo build --release --locked --features mpi
@@ -17,19 +17,19 @@ what='squish --side 4 --pieces 4v3'
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 failed=0
 
-# Words, not one argument.
+# Splits into words on purpose.
 # shellcheck disable=SC2086
 "$marquis" generate $what --out "$work/one" > "$work/log" 2>&1
 echo "$what: $(find "$work/one" -name '*.mqt' | wc -l) tables, $(cat "$work"/one/*/*.mqt | wc -c) bytes"
 
-# Leaves so many KiB of the disk free.
+# Fills the disk except for the given number of KiB.
 fill() {
     rm -f "$disk/ballast"
     free=$(df --output=avail "$disk" | tail -n 1)
     if [ "$free" -gt "$1" ]; then head -c "$(((free - $1) * 1024))" /dev/zero > "$disk/ballast" 2> /dev/null || true; fi
 }
 
-# try HOW KIB COMMAND…: the disk is full, with some KiB left, from when only the two largest layers are missing until the
+# try HOW KIB COMMAND…: fills the disk up to some KiB when only the two largest layers are missing, until the
 # build ends.
 try() {
     how=$1 left=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds by several ranks of which one is killed (SIGKILL) at twenty moments, and gone on with each time by another
-# number of ranks, and at last by one process without MPI: the same bytes as of one process that nobody killed.
+# Builds by several ranks, one of which is killed (SIGKILL) at twenty moments. Another number of ranks resumes each
+# build, and one process without MPI finishes: the bytes equal those of an undisturbed single process.
 #
 #   apt-get install openmpi-bin libopenmpi-dev libclang-dev
 #   cargo build --release --locked --features mpi
@@ -13,27 +13,27 @@ what='squish --side 4 --pieces 4v3'
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 mpirun --version | head -n 1
-# Words, not one argument.
+# Splits into words on purpose.
 # shellcheck disable=SC2086
 "$marquis" generate $what --out "$work/one" > "$work/log" 2>&1
 echo "$what by one process: $(find "$work/one" -name '*.mqt' | wc -l) tables, $(cat "$work"/one/*/*.mqt | wc -c) bytes"
 
 killed=0 run=0 failed=0
 
-# How long three ranks take from nothing, so that they are killed in the middle on any machine.
+# Measures an undisturbed build by three ranks, so that kills happen halfway on any machine.
 begun=$(date +%s%N)
 # shellcheck disable=SC2086
 mpirun -n 3 "$marquis" generate $what --out "$work/t" --threads 1 > "$work/said" 2>&1
 whole=$((($(date +%s%N) - begun) / 1000000))
 diff -r "$work/one" "$work/t" > "$work/diff" && echo 'three ranks that nobody kills: the same bytes' || failed=1
 rm -r "$work/t"
-# That many hundredths of it, in seconds.
+# That percentage of it, in seconds.
 part() { awk -v whole="$whole" -v share="$1" 'BEGIN { printf "%.2f", whole * share / 100000 }'; }
 
 while [ "$killed" -lt 20 ] && [ "$run" -lt 80 ]; do
     run=$((run + 1))
     ranks=$((run % 3 + 2))
-    # Anywhere from a fifth of it to nine tenths.
+    # Between a fifth and nine tenths of it.
     wait=$(part $((20 + run * 37 % 71)))
     # shellcheck disable=SC2086
     mpirun -n "$ranks" "$marquis" generate $what --out "$work/t" --threads 1 --checkpoint 1 > "$work/said" 2>&1 &
@@ -48,7 +48,7 @@ while [ "$killed" -lt 20 ] && [ "$run" -lt 80 ]; do
         "$(find "$work/t" -name '[0-9]*.mqt' 2> /dev/null | wc -l) tables, $parts files of checkpoints;" \
         "$(grep -o 'rank [0-9]* with PID [0-9]* on node [^ ]* exited on signal 9' "$work/said" | sed 's/with PID.*exited/exited/')"
     if [ "$code" = 0 ]; then
-        # Finished before it could be killed: begin again.
+        # Finished before the kill: start again.
         diff -r "$work/one" "$work/t" > "$work/diff" && echo 'finished: the same bytes' || { echo 'OTHER BYTES'; failed=1; }
         rm -r "$work/t"
     fi
@@ -62,7 +62,7 @@ if diff -r "$work/one" "$work/t" > "$work/diff"; then echo 'three ranks went on:
     echo 'three ranks went on: OTHER BYTES'; head "$work/diff"; failed=1
 fi
 
-# Stopped in the middle of the largest layer by ranks, and finished by one process, and the other way round.
+# Stopped in the middle of the largest layer by ranks and finished by one process, and vice versa.
 rm -r "$work/t"
 # shellcheck disable=SC2086
 mpirun -n 3 "$marquis" generate $what --out "$work/t" --threads 1 --checkpoint 1 > "$work/said" 2>&1 &

@@ -1,5 +1,5 @@
-# Part of the scripts beside it: a folder `work` that goes with them, and nginx, which answers for it on `port`.
-# Sourced with `nginx` set to the program; further servers have the ports after that one.
+# Part of the other scripts here: a folder `work`, removed at exit, and an nginx that serves it on `port`.
+# Source it with `nginx` set to the program; further servers use the next ports.
 work=$(mktemp -d)
 trap 'stop; rm -rf "$work"' EXIT
 port=$((20000 + $$ % 20000))
@@ -11,12 +11,12 @@ start() {
 stop() {
     if [ -s "$work/nginx.pid" ]; then
         pid=$(cat "$work/nginx.pid")
-        # The one that listens and the one that answers.
+        # The master and its worker.
         kill -KILL "$pid" $(cat "/proc/$pid/task/$pid/children" 2> /dev/null) 2> /dev/null || true
         rm -f "$work/nginx.pid"
     fi
 }
-# SERVER…: what each has in its braces beside its port, the first one nothing.
+# SERVER…: the directives of each further server; the first one has none.
 configure() {
     cat > "$work/nginx.conf" <<END
 worker_processes 1;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tables that are read where they lie, behind a real web server, nginx: answers from a folder, from the server with
-# nothing kept here, with what was read kept here, and with nothing kept at all; each beside the others, all compared.
-# The server is then killed and started again.
+# Reads remote tables from a real web server, nginx. Compares the answers from a folder, from the server with an empty
+# cache, with a filled cache and without a cache.
+# The server is then killed and restarted.
 #
 #   apt-get install nginx-light        (1.22.1 was used)
 #   sh tests/long/read-from-nginx.sh target/release/marquis [nginx] > tests/long/READ-FROM-NGINX.txt
@@ -15,7 +15,7 @@ failed=0
 export MARQUIS_CACHE="$work/cache"
 url="http://127.0.0.1:$port/set"
 
-# Positions that play leads to from the start, a few plies on.
+# Positions reached by play from the start, a few plies deep.
 "$marquis" generate squish --side 3 --pieces 6v6 --out "$work/set" > "$work/log" 2>&1
 echo "the set: $(find "$work/set" -name '*.mqt' | wc -l) tables, $(cat "$work"/set/squish-s3/*.mqt | wc -c) bytes; $("$nginx" -v 2>&1)"
 walk 6 1500

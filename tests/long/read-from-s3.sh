@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tables in a bucket, behind a stand-in of S3, moto: answers and fetched files beside those of a folder, the service,
-# credentials that the bucket does not take, a bucket that is none, a server that is gone.
+# Tables in a bucket, on the S3 simulator moto: compares answers and fetched files with those of a folder, and tries
+# the service, wrong credentials, a missing bucket and a stopped server.
 #
 #   pip install 'moto[server]' boto3        (5.2.1 and 1.43.11 were used)
 #   cargo build --release --features remote
@@ -22,7 +22,7 @@ bucket=s3://tables/set
 files=$(find "$work/set" -type f | wc -l)
 echo "the set: $files files, $(cat "$work"/set/squish-s3/*.mqt | wc -c) bytes in tables; moto $(pip list 2> /dev/null | sed -n 's/^moto *//p')"
 
-# [ENVIRONMENT…]: what the server has besides.
+# [ENVIRONMENT…]: further environment variables of the server.
 start() {
     env "$@" moto_server -H 127.0.0.1 -p "$port" > "$work/moto.log" 2>&1 &
     server=$!
@@ -77,7 +77,7 @@ echo "served: $(value "$work/served"), from the folder: $(value "$work/probed")"
 [ "$(value "$work/served")" = "$(value "$work/probed")" ] || failed=1
 kill -INT "$service"; wait "$service" || true
 
-# NAME WORDS COMMAND…: must end with exit code 4 and say these words.
+# NAME WORDS COMMAND…: must end with exit code 4 and print these words.
 refused() {
     name=$1 words=$2 code=0
     shift 2
@@ -88,7 +88,7 @@ refused() {
 refused no-such-bucket 'nothing is there' "$marquis" probe squish - --tables s3://tables/nowhere
 stop
 refused gone 'not reached' "$marquis" probe squish - --tables "$bucket"
-# Whoever comes after the bucket is filled must be known to the server, and nobody is.
+# After the bucket is filled the server checks credentials, and none are registered.
 start INITIAL_NO_AUTH_ACTION_COUNT=$((files + 1))
 refused wrong-credentials refused "$marquis" probe squish - --tables "$bucket" --tables-cache 0
 refused wrong-credentials-serve refused timeout 60 "$marquis" serve --tables "$bucket" --no-starter --bind 127.0.0.1:0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tables of Senet by several ways, which must come to the same bytes: in one go, one layer after the other, with one
+# Builds tables of Senet in several ways, which must give the same bytes: in one go, layer by layer, with one
 # thread and with two, with little memory, and killed ten times at random moments (SIGKILL).
 #
 #   sh tests/long/senet-same-bytes.sh target/release/marquis [3v3] > tests/long/SENET-SAME-BYTES.txt

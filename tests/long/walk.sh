@@ -1,6 +1,6 @@
-# Part of the scripts beside it: `walk PLIES MOST` writes positions that play leads to from the start of Squish on side 3
-# to `$work/positions`, at most so many of them, each ply by the tables in `$work/set`.
-# Sourced with `marquis` set to the program and `work` to a folder.
+# Part of the other scripts here: `walk PLIES MOST` writes positions reached by play from the start of Squish (side 3)
+# to `$work/positions`, at most MOST of them, using the tables in `$work/set` for each ply.
+# Source it with `marquis` set to the program and `work` to a folder.
 walk() {
     echo "b1w/1wb1/wb1wb/1wb1/b1w w" > "$work/positions"
     for ply in $(seq "$1"); do

@@ -8,7 +8,7 @@ export interface Wdl {
   loss: number;
 }
 
-/** What is known of a position or move. */
+/** The value of a position or move, as far as it is known. */
 export interface Verdict {
   value: Value;
   plies: number | null;
@@ -19,7 +19,7 @@ export interface Verdict {
   source?: "exact" | "estimate";
 }
 
-/** A move, and what it is worth to the player who makes it. */
+/** A move, with its value for the player who makes it. */
 export interface Move extends Verdict {
   move: string;
   position: string;
@@ -41,18 +41,18 @@ export interface Answer extends Verdict {
   [more: string]: unknown;
 }
 
-/** A position, and the moves that the rules allow there. */
+/** A position with its legal moves. */
 export interface Legal {
   game: string;
   position: string;
   turn: string;
   over: string | null;
   moves: { throw?: number; move: string; position: string }[];
-  /** Asked with `from`: why the piece there cannot move, or not to `to`; null where it can. */
+  /** Set if the request has `from`: why the piece there cannot move, or not to `to`; null if it can. */
   why_not: string | null;
 }
 
-/** A game, as programs are told of it. */
+/** A game, as described to programs. */
 export interface Game {
   id: string;
   variants: string;
@@ -65,7 +65,7 @@ export interface Game {
   starts: { name: string; position: string; usual: boolean; cells: string[][] }[];
 }
 
-/** Work that goes on after its request. */
+/** Work that continues after its request. */
 export interface Job {
   id: string;
   kind: "balance" | "review" | "design" | "solve" | "generate";
@@ -73,12 +73,12 @@ export interface Job {
   progress: { state: string; phase: string | null; nodes: number; seconds: number };
   result: Record<string, unknown> | null;
   problem: Problem | null;
-  /** What it is cancelled with; told to who asked for it alone. */
+  /** The token that cancels it; only the requesting client receives it. */
   token?: string;
   [more: string]: unknown;
 }
 
-/** A problem document of RFC 9457; `place`, `expected` and `found` name what is wrong with a question. */
+/** A problem document of RFC 9457; `place`, `expected` and `found` locate the error in a request. */
 export interface Problem {
   type?: string;
   title?: string;
@@ -95,7 +95,7 @@ export interface Table {
   variant: string;
   layer: string;
   file: string;
-  /** Where its folder lies, if not on the machine of the service. */
+  /** The address of its folder, if remote. */
   address?: string;
   positions: number;
   bytes: number;
@@ -103,7 +103,7 @@ export interface Table {
   [more: string]: unknown;
 }
 
-/** How a position is asked about. */
+/** Options for a position. */
 export interface Question {
   budget_ms?: number;
   play?: string[];
@@ -112,7 +112,7 @@ export interface Question {
   immobile?: "loss" | "pass";
 }
 
-/** How a set-up is asked about; `patience` in milliseconds. */
+/** Options for a set-up; `patience` in milliseconds. */
 export interface SetUp {
   bait?: number;
   pie?: "marquisian" | "bait";
@@ -122,16 +122,16 @@ export interface SetUp {
   patience?: number;
 }
 
-/** What holds for every job; `patience` in milliseconds, after which it is cancelled. */
+/** Options for every job; `patience` in milliseconds, after which it is cancelled. */
 export interface Work {
   patience?: number;
-  /** Milliseconds that it may work; its waiting for turns is not counted. */
+  /** Time limit in milliseconds; time in the queue is not counted. */
   limit_ms?: number;
-  /** Whether it goes on when nobody asks about it any more. */
+  /** Whether it continues when no client is listening. */
   go_on?: boolean;
 }
 
-/** How a position is solved. */
+/** Options to solve a position. */
 export interface Solve extends Work {
   play?: string[];
   throw?: number;
@@ -139,7 +139,7 @@ export interface Solve extends Work {
   nodes?: number;
 }
 
-/** What kind of set-ups is looked for, and how. */
+/** The kind of set-ups to search for, and the effort. */
 export interface Design extends Work {
   side?: number;
   rooks?: number;
@@ -153,7 +153,7 @@ export interface Design extends Work {
   nodes?: number;
 }
 
-/** The set-ups that were found, the hardest first. */
+/** The set-ups found, hardest first. */
 export interface Designs {
   game: string;
   tried: number;
@@ -168,13 +168,13 @@ export interface Designs {
   }[];
 }
 
-/** How a game is looked over. */
+/** Options for a review. */
 export interface Review extends Work {
   move_ms?: number;
   nodes?: number;
 }
 
-/** What tables are to be generated; with `dry_run` only the plan is wanted. */
+/** The tables to generate; with `dry_run` only the plan is returned. */
 export interface Build extends Work {
   side?: number;
   pieces?: string;
@@ -185,12 +185,12 @@ export interface Build extends Work {
   dry_run?: boolean;
 }
 
-/** The service refused, and says why. */
+/** The service refused the request; the message is the reason. */
 export class Refused extends Error {
   constructor(status: number, problem: Problem, retryAfter?: number);
   readonly status: number;
   readonly problem: Problem;
-  /** Seconds after which the same request may be answered. */
+  /** Seconds after which to retry the request. */
   readonly retryAfter?: number;
 }
 

@@ -8,9 +8,9 @@
 //     const answer = await service.ask("squish", "start:3", { budget_ms: 2000 });
 //     console.log(answer.value, answer.moves[0].move);
 //
-// Every call resolves to what the service sends, or rejects with `Refused`, which has the problem document of RFC 9457.
+// Every call resolves to the response of the service, or rejects with `Refused`, which has the RFC 9457 problem.
 
-/** The service refused, and says why. */
+/** The service refused the request; the message is the reason. */
 export class Refused extends Error {
   constructor(status, problem, retryAfter) {
     super(problem.detail ?? problem.title ?? `status ${status}`);
@@ -23,7 +23,7 @@ export class Refused extends Error {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Under which name a job of each kind has what it found. */
+/** The field of a finished job that holds its result, by kind of job. */
 const RESULTS = { balance: "result", review: "review", design: "design", solve: "answer", generate: "built" };
 
 /** A service at an address. */
@@ -32,23 +32,23 @@ export class Marquis {
     this.address = address.replace(/\/+$/, "");
   }
 
-  /** Every game: variants, grammar, players, starts with the names of their cells. */
+  /** Every game: variants, grammar, players, start positions with the names of their cells. */
   async games() {
     return (await this.#get("/v1/games")).games;
   }
 
-  /** What is known of a position and of its moves; a search within the budget where no table answers. */
+  /** The value of a position and of its moves, from a table or by a search within the budget. */
   ask(game, position, options = {}) {
     const { play, ...rest } = options;
     return this.#get(`/v1/${encodeURIComponent(game)}`, { position, play: play?.join(" "), ...rest });
   }
 
-  /** The move of a player of a level from 1 to 8, under `chosen` of the answer. */
+  /** The move of a player of a level from 1 to 8, under `chosen` in the answer. */
   choose(game, position, level, options = {}) {
     return this.ask(game, position, { level, ...options });
   }
 
-  /** An answer for each of up to 1000 positions; a problem stands in the place of a faulty one. */
+  /** An answer for each of up to 1000 positions, or a problem for an invalid one. */
   async askMany(game, positions, options = {}) {
     return (await this.#post(`/v1/${encodeURIComponent(game)}`, { positions, ...options })).answers;
   }
@@ -58,50 +58,50 @@ export class Marquis {
     return this.#get(`/v1/${encodeURIComponent(game)}/moves`, { position, ...options });
   }
 
-  /** The chosen one among all images of a position: the same text for each of them. */
+  /** The canonical form of a position: the same text for each of its symmetric images. */
   async normal(game, position) {
     return (await this.#get(`/v1/${encodeURIComponent(game)}/normal`, { position })).normal;
   }
 
-  /** How many positions there are after 1, 2, … `depth` plies; fewer counts where the time is up. */
+  /** The number of positions after 1, 2, … `depth` plies; fewer entries if time runs out. */
   async perft(game, position, depth, options = {}) {
     return (await this.#get(`/v1/${encodeURIComponent(game)}/perft`, { position, depth, ...options })).leaves;
   }
 
   /**
-   * What Player Two should do with a set-up; waits for the job where it takes longer than a request. `patience` is in
-   * milliseconds: after it the job is cancelled.
+   * The recommendation to Player Two for a set-up; waits for the job if it takes longer than a request. `patience`,
+   * in milliseconds, is the time after which the job is cancelled.
    */
   async balance(game, board, { patience = 3_600_000, ...options } = {}) {
     return this.#work(game, "balance", { board, ...options }, patience);
   }
 
-  /** What is known of a position once it is solved, or once `limit_ms` has passed; waits for the job. */
+  /** The value of a position once it is solved, or the result when `limit_ms` has passed; waits for the job. */
   solve(game, position, { patience = 3_600_000, play, ...options } = {}) {
     return this.#work(game, "solve", { position, play: play?.join(" "), ...options }, patience);
   }
 
-  /** Set-ups that are hard on Player Two, the hardest first under `designs`; waits for the job. */
+  /** Set-ups that are hard for Player Two, hardest first under `designs`; waits for the job. */
   design(game, { patience = 3_600_000, ...options } = {}) {
     return this.#work(game, "design", options, patience);
   }
 
-  /** A game looked over, move by move; waits for the job. */
+  /** The review of a game, move by move; waits for the job. */
   review(game, record, { patience = 3_600_000, ...options } = {}) {
     return this.#work(game, "review", { record, ...options }, patience);
   }
 
-  /** Tables, where the operator allows it, or with `dry_run` the plan; waits for the job. */
+  /** Generated tables, if the operator allows it, or with `dry_run` the plan; waits for the job. */
   generate(game, { patience = 3_600_000, ...options } = {}) {
     return this.#work(game, "generate", options, patience);
   }
 
-  /** The file with a proof, at the address that a job or a design tells under `proof`. */
+  /** A proof file, from the address under `proof` in a job or a design. */
   async proof(href) {
     return new Uint8Array(await (await this.#open(href)).arrayBuffer());
   }
 
-  /** What a job says until it is over: `[name, data]` of each event; the last one is the whole job. */
+  /** The events of a job until it ends, as `[name, data]`; the data of the last one is the finished job. */
   async *events(id) {
     const reply = await this.#open(`/v1/jobs/${encodeURIComponent(id)}/events`);
     const decoder = new TextDecoder();
@@ -127,22 +127,22 @@ export class Marquis {
     return this.#post(`/v1/${encodeURIComponent(game)}/record`, { record });
   }
 
-  /** State and result of a job. */
+  /** The state and result of a job. */
   job(id) {
     return this.#get(`/v1/jobs/${encodeURIComponent(id)}`);
   }
 
-  /** The jobs that were asked for with a token. */
+  /** The jobs requested with a token. */
   async jobs(token) {
     return (await this.#send("/v1/jobs", { headers: { "Job-Token": token } })).jobs;
   }
 
-  /** Cancels a job with the token that came with it; one that is finished, or that others want, stays as it is. */
+  /** Cancels a job with its token; has no effect if the job is finished or other clients want it. */
   cancel({ id, token }) {
     return this.#send(`/v1/jobs/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "Job-Token": token } });
   }
 
-  /** The result of a job, once there is one. */
+  /** The result of a job; waits for it. */
   async wait(job, patience = 3_600_000) {
     const until = Date.now() + patience;
     const own = job;
@@ -166,19 +166,19 @@ export class Marquis {
     return (await this.#get("/v1/tables")).tables;
   }
 
-  /** The bytes of a table from `begin` on. */
+  /** The bytes of a table, starting at `begin`. */
   async table(file, begin = 0) {
     const place = file.split("/").map(encodeURIComponent).join("/");
     const reply = await this.#open(`/v1/tables/${place}`, { headers: { Range: `bytes=${begin}-` } });
     return new Uint8Array(await reply.arrayBuffer());
   }
 
-  /** The studies that the service shows: what is proved of each by now, and how far it is. */
+  /** The studies of the service: the values proved so far, and the progress of each. */
   async studies() {
     return (await this.#get("/v1/studies")).studies;
   }
 
-  /** A study with `tree`, the part of its tree in which most of its effort lies. */
+  /** A study with `tree`, the part of its tree that took most of its effort. */
   study(name) {
     return this.#get(`/v1/studies/${encodeURIComponent(name)}`);
   }
@@ -208,7 +208,7 @@ export class Marquis {
     try {
       problem = JSON.parse(text);
     } catch {
-      // What stands between may answer in its own words.
+      // A proxy may answer in another format.
     }
     const later = reply.headers.get("Retry-After");
     throw new Refused(reply.status, problem, later === null ? undefined : Number(later));

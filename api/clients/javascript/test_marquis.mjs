@@ -1,4 +1,4 @@
-// Asks a running service everything that the client can: `node test_marquis.mjs ADDRESS`.
+// Checks every call of the client against a running service: `node test_marquis.mjs ADDRESS`.
 
 import assert from "node:assert/strict";
 

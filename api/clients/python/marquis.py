@@ -8,8 +8,8 @@ Needs Python 3.11 and nothing else.
     answer = with_service.ask("squish", "start:3", budget_ms=2000)
     print(answer["value"], answer["moves"][0]["move"])
 
-Every call returns what the service sends, as the types below describe it, or raises `Refused` with the problem
-document of RFC 9457 that it sends instead.
+Every call returns the response of the service, as one of the types below, or raises `Refused` with its RFC 9457
+problem document.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Wdl(TypedDict):
 
 
 class Verdict(TypedDict):
-    """What is known of a position or move."""
+    """The value of a position or move, as far as it is known."""
 
     value: Value
     plies: int | None
@@ -46,7 +46,7 @@ class Verdict(TypedDict):
 
 
 class Move(Verdict):
-    """A move, and what it is worth to the player who makes it."""
+    """A move, with its value for the player who makes it."""
 
     move: str
     position: str
@@ -88,7 +88,7 @@ class LegalMove(TypedDict):
 
 
 class Legal(TypedDict):
-    """A position, and the moves that the rules allow there."""
+    """A position with its legal moves."""
 
     game: str
     position: str
@@ -99,11 +99,11 @@ class Legal(TypedDict):
 
 
 RESULTS = {"balance": "result", "review": "review", "design": "design", "solve": "answer", "generate": "built"}
-"""Under which name a job of each kind has what it found."""
+"""The field of a finished job that holds its result, by kind of job."""
 
 
 class Job(TypedDict):
-    """Work that goes on after its request."""
+    """Work that continues after its request."""
 
     id: str
     kind: str
@@ -116,20 +116,20 @@ class Job(TypedDict):
     built: NotRequired[dict[str, Any]]
     problem: dict[str, Any] | None
     token: NotRequired[str]
-    """What it is cancelled with; told to who asked for it alone."""
+    """The token that cancels it; only the requesting client receives it."""
 
 
 class Refused(Exception):
-    """The service refused, and says why."""
+    """The service refused the request; the message is the reason."""
 
     def __init__(self, status: int, problem: dict[str, Any], retry_after: float | None) -> None:
         super().__init__(problem.get("detail") or problem.get("title") or f"status {status}")
         self.status = status
-        """The status of HTTP."""
+        """The HTTP status."""
         self.problem = problem
-        """The problem document; `place`, `expected` and `found` name what is wrong with a question."""
+        """The problem document; `place`, `expected` and `found` locate the error in a request."""
         self.retry_after = retry_after
-        """Seconds after which the same request may be answered, where the service says so."""
+        """Seconds after which to retry the request, if the service gives them."""
 
 
 class Marquis:
@@ -137,14 +137,14 @@ class Marquis:
 
     def __init__(self, address: str = "http://127.0.0.1:8017", timeout: float = 60.0) -> None:
         """
-        address: where the service is, without a path.
+        address: the address of the service, without a path.
         timeout: seconds to wait for an answer beyond the budget of the question.
         """
         self.address = address.rstrip("/")
         self.timeout = timeout
 
     def games(self) -> list[dict[str, Any]]:
-        """Every game: variants, grammar, players, starts with the names of their cells."""
+        """Every game: variants, grammar, players, start positions with the names of their cells."""
         return cast(list[dict[str, Any]], self._get("/v1/games")["games"])
 
     def ask(
@@ -158,7 +158,7 @@ class Marquis:
         line: bool = False,
         immobile: Literal["loss", "pass"] | None = None,
     ) -> Answer:
-        """What is known of a position and of its moves; a search within the budget where no table answers."""
+        """The value of a position and of its moves, from a table or by a search within the budget."""
         answer = self._get(
             f"/v1/{quote(game, safe='')}",
             position=position,
@@ -178,7 +178,7 @@ class Marquis:
     def choose(
         self, game: str, position: str, level: int, *, seed: int | None = None, budget_ms: int | None = None
     ) -> dict[str, Any]:
-        """The move of a player of a level from 1 to 8, under `chosen` of the answer."""
+        """The move of a player of a level from 1 to 8, under `chosen` in the answer."""
         place = f"/v1/{quote(game, safe='')}"
         return self._get(
             place, position=position, level=level, seed=seed, budget_ms=budget_ms, wait_ms=budget_ms
@@ -187,7 +187,7 @@ class Marquis:
     def ask_many(
         self, game: str, positions: Sequence[str], *, moves: bool = True, budget_ms: int | None = None
     ) -> list[dict[str, Any]]:
-        """An answer for each of up to 1000 positions; a problem stands in the place of a faulty one."""
+        """An answer for each of up to 1000 positions, or a problem for an invalid one."""
         body = {"positions": list(positions), "moves": moves, "budget_ms": budget_ms}
         answers = self._post(f"/v1/{quote(game, safe='')}", body, wait_ms=budget_ms)["answers"]
         return cast(list[dict[str, Any]], answers)
@@ -199,17 +199,17 @@ class Marquis:
     def why_not(
         self, game: str, position: str, start: str, end: str | None = None, *, throw: int | None = None
     ) -> str | None:
-        """Why the piece on the cell `start` cannot move, or not to `end`, in a sentence; None where it can."""
+        """Why the piece on the cell `start` cannot move, or not to `end`, in a sentence; None if it can."""
         path = f"/v1/{quote(game, safe='')}/moves"
         said = self._get(path, position=position, throw=throw, **{"from": start, "to": end})["why_not"]
         return cast("str | None", said)
 
     def normal(self, game: str, position: str) -> str:
-        """The chosen one among all images of a position: the same text for each of them."""
+        """The canonical form of a position: the same text for each of its symmetric images."""
         return cast(str, self._get(f"/v1/{quote(game, safe='')}/normal", position=position)["normal"])
 
     def perft(self, game: str, position: str, depth: int, *, budget_ms: int | None = None) -> list[int]:
-        """How many positions there are after 1, 2, … `depth` plies; fewer counts where the time is up."""
+        """The number of positions after 1, 2, … `depth` plies; fewer entries if time runs out."""
         path = f"/v1/{quote(game, safe='')}/perft"
         counted = self._get(path, wait_ms=budget_ms, position=position, depth=depth, budget_ms=budget_ms)
         return cast(list[int], counted["leaves"])
@@ -226,7 +226,7 @@ class Marquis:
         both: bool = False,
         patience: float = 3600.0,
     ) -> dict[str, Any]:
-        """What Player Two should do with a set-up; waits for the job where it takes longer than a request.
+        """The recommendation to Player Two for a set-up; waits for the job if it takes longer than a request.
 
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
         """
@@ -245,7 +245,7 @@ class Marquis:
         limit_ms: int | None = None,
         patience: float = 3600.0,
     ) -> Answer:
-        """What is known of a position once it is solved, or once the limit has passed; waits for the job.
+        """The value of a position once it is solved, or the result when the limit has passed; waits for the job.
 
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
         """
@@ -267,7 +267,7 @@ class Marquis:
         set_up_ms: int | None = None,
         patience: float = 3600.0,
     ) -> dict[str, Any]:
-        """Set-ups that are hard on Player Two, the hardest first under `designs`; waits for the job.
+        """Set-ups that are hard for Player Two, hardest first under `designs`; waits for the job.
 
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
         """
@@ -278,14 +278,14 @@ class Marquis:
     def review(
         self, game: str, record: str, *, move_ms: int | None = None, patience: float = 3600.0
     ) -> dict[str, Any]:
-        """A game looked over, move by move; waits for the job.
+        """The review of a game, move by move; waits for the job.
 
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
         """
         return self._work(game, "review", {"record": record, "move_ms": move_ms}, patience)
 
     def generate(self, game: str, *, patience: float = 3600.0, **what: object) -> dict[str, Any]:
-        """Tables, where the operator allows it; waits for the job.
+        """Generated tables, if the operator allows it; waits for the job.
 
         what: `side`, `pieces`, `beads`, `from` and the others of the command line; with `dry_run=True` the plan.
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
@@ -293,15 +293,15 @@ class Marquis:
         return self._work(game, "generate", what, patience)
 
     def proof(self, href: str) -> bytes:
-        """The file with a proof, which `marquis check-proof` replays.
+        """A proof file, which `marquis check-proof` replays.
 
-        href: the address that a job or a design tells under `proof`.
+        href: the address under `proof` in a job or a design.
         """
         with self._open(Request(self.address + href), None) as reply:
             return cast(bytes, reply.read())
 
     def events(self, job: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """What a job says until it is over: the name of each event and what it tells; the last one is the whole job."""
+        """The events of a job until it ends, each as name and data; the data of the last one is the finished job."""
         request = Request(f"{self.address}/v1/jobs/{quote(job, safe='')}/events")
         with self._open(request, None) as reply:
             name = ""
@@ -322,19 +322,19 @@ class Marquis:
         return self._post(f"/v1/{quote(game, safe='')}/record", {"record": record})
 
     def job(self, job: str) -> Job:
-        """State and result of a job."""
+        """The state and result of a job."""
         return cast(Job, self._get(f"/v1/jobs/{quote(job, safe='')}"))
 
     def jobs(self, token: str) -> list[Job]:
-        """The jobs that were asked for with a token."""
+        """The jobs requested with a token."""
         return cast(list[Job], self._send("GET", "/v1/jobs", token=token)["jobs"])
 
     def cancel(self, job: str, token: str) -> Job:
-        """Cancels a job with the token that came with it; one that is finished, or that others want, stays as it is."""
+        """Cancels a job with its token; has no effect if the job is finished or other clients want it."""
         return cast(Job, self._send("DELETE", f"/v1/jobs/{quote(job, safe='')}", token=token))
 
     def wait(self, job: Job, patience: float = 3600.0) -> dict[str, Any]:
-        """The result of a job, once there is one.
+        """The result of a job; waits for it.
 
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
         """
@@ -359,9 +359,9 @@ class Marquis:
         return cast(list[dict[str, Any]], self._get("/v1/tables")["tables"])
 
     def table(self, file: str, *, begin: int = 0, piece: int = 1 << 20) -> Iterator[bytes]:
-        """The bytes of a table in pieces; a download that broke off goes on at `begin`.
+        """The bytes of a table in pieces; pass `begin` to resume a broken download.
 
-        file: as `tables` names it.
+        file: the name in the response of `tables`.
         """
         request = Request(f"{self.address}/v1/tables/{quote(file)}", headers={"Range": f"bytes={begin}-"})
         with self._open(request, None) as reply:
@@ -369,11 +369,11 @@ class Marquis:
                 yield part
 
     def studies(self) -> list[dict[str, Any]]:
-        """The studies that the service shows: what is proved of each by now, and how far it is."""
+        """The studies of the service: the values proved so far, and the progress of each."""
         return cast(list[dict[str, Any]], self._get("/v1/studies")["studies"])
 
     def study(self, name: str) -> dict[str, Any]:
-        """A study with `tree`, the part of its tree in which most of its effort lies."""
+        """A study with `tree`, the part of its tree that took most of its effort."""
         return self._get(f"/v1/studies/{quote(name, safe='')}")
 
     def _get(self, place: str, *, wait_ms: int | None = None, **parameters: object) -> dict[str, Any]:

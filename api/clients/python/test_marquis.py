@@ -1,4 +1,4 @@
-"""Asks a running service everything that the client can: `python3 test_marquis.py ADDRESS`."""
+"""Checks every call of the client against a running service: `python3 test_marquis.py ADDRESS`."""
 
 import sys
 import unittest

@@ -1,4 +1,4 @@
-"""Asks a running service with a client that was generated from its description: `FOLDER ADDRESS`."""
+"""Checks a running service with a client generated from its OpenAPI description: `FOLDER ADDRESS`."""
 
 import sys
 
@@ -18,7 +18,7 @@ SQUISH, SWISH = models.Game.SQUISH, models.Game.SWISH
 
 
 def parsed(module, **what):
-    """What a call is answered with, as a type of the client."""
+    """The response to a call, as a type of the client."""
     reply = module.sync_detailed(client=client, **what)
     assert reply.parsed is not None, (module.__name__, reply)
     return reply.parsed
