@@ -21,6 +21,25 @@ fn engine() -> Engine {
     engine
 }
 
+/// A look-up without time answers from the book at once, and a later one knows the proof that it began to open.
+#[test]
+fn a_look_up_without_time_does_not_wait_for_a_proof() {
+    let (engine, query) = (engine(), Query::new(id("squish"), "start:4"));
+    let bounds = |answer: Answer| match answer {
+        Answer::Exact(answer) => {
+            assert_eq!(answer.verdict.value, "win");
+            answer.verdict.plies_bounds.and_then(|[_, most]| most)
+        }
+        Answer::Chance(_) => panic!("Squish has no throws"),
+    };
+    assert_eq!(
+        bounds(engine.probe_now(&query).expect("an answer")),
+        None,
+        "the proof takes a second to open"
+    );
+    assert!(bounds(engine.probe(&query).expect("an answer")).is_some());
+}
+
 fn id(game: &str) -> GameId {
     official().game(game).expect("the name of a game").id()
 }

@@ -191,8 +191,7 @@ impl<G: ExactGame> Solver<'_, G> {
         position: &G::Position,
         known: Solution<G>,
     ) -> Result<Solution<G>, EngineError> {
-        let until = self.limits.time.and_then(|time| self.control.now().checked_add(time * 3 / 4));
-        self.gathered_with(Files::SoonOrNear, position, known, until)
+        self.gathered_with(Files::SoonOrNear, position, known)
     }
 
     fn gathered_with(
@@ -200,11 +199,11 @@ impl<G: ExactGame> Solver<'_, G> {
         files: Files,
         position: &G::Position,
         known: Solution<G>,
-        until: Option<Instant>,
     ) -> Result<Solution<G>, EngineError> {
         if known.reaches(Goal::Plies) || !self.knowledge.has_closed_proofs() {
             return Ok(known);
         }
+        let until = self.limits.time.and_then(|time| self.control.now().checked_add(time * 3 / 4));
         let give_up = || self.control.stopped() || self.control.is_past(until);
         if self.knowledge.open_proofs(files, &give_up) { self.gathered(position) } else { Ok(known) }
     }
@@ -276,7 +275,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.knowledge.recall();
         let known = self.gathered(position)?;
         // A look-up does not wait a minute for a large proof.
-        let known = self.gathered_with(Files::Soon, position, known, None)?;
+        let known = self.gathered_with(Files::Soon, position, known)?;
         if detail == Detail::Moves && matches!(known.verdict.proof, Proof::Book | Proof::File) {
             // The verdicts about the moves may follow from this position alone.
             self.remember(&known);
