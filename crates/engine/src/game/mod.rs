@@ -1,6 +1,6 @@
 //! The interface of a game to the engine: notation and drawing, tables, and knowledge beyond the rules.
 //!
-//! A game without chance is an uninhabited type that implements [`Tabled`](tabled::Tabled) and
+//! A game without chance is a unit type that implements [`Tabled`](tabled::Tabled) and
 //! [`ExactGame`](exact::ExactGame); `Game::exact` makes its registry entry. A game with throws implements
 //! [`ChanceGame`](chance::ChanceGame); `Game::chance` makes its entry.
 
