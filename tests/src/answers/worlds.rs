@@ -55,12 +55,15 @@ pub struct Worlds {
     pub registry: Registry,
     tables: PathBuf,
     most_proof_bytes: u64,
-    proofs: Mutex<HashMap<(&'static str, Asked), Arc<OnceLock<Arc<Engine>>>>>,
+    proofs: Mutex<HashMap<(&'static str, Questions), Place>>,
 }
+
+/// An engine that is opened on first use.
+type Place = Arc<OnceLock<Arc<Engine>>>;
 
 /// Two engines with the same proof files, because an engine may learn from each request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Asked {
+enum Questions {
     /// All requests, in any order.
     Anything,
     /// Only values, which the engine does not remember: its answers come from the proofs alone.
@@ -120,7 +123,7 @@ impl Worlds {
     /// Panics if a proof file is invalid.
     #[must_use]
     pub fn with_proofs(&self, game: &'static str) -> Arc<Engine> {
-        self.opened(game, Asked::Anything)
+        self.opened(game, Questions::Anything)
     }
 
     /// Another such engine, for requests about values only.
@@ -128,10 +131,10 @@ impl Worlds {
     /// Panics if a proof file is invalid.
     #[must_use]
     pub fn by_proofs_alone(&self, game: &'static str) -> Arc<Engine> {
-        self.opened(game, Asked::Values)
+        self.opened(game, Questions::Values)
     }
 
-    fn opened(&self, game: &'static str, asked: Asked) -> Arc<Engine> {
+    fn opened(&self, game: &'static str, asked: Questions) -> Arc<Engine> {
         let place = {
             let mut engines = self.proofs.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(engines.entry((game, asked)).or_default())
