@@ -10,7 +10,6 @@
 //!   come nearer with every move, sideways at best, and on squares where a friend stands. Such a move is legal
 //!   whatever the opponent has played; so the side is off after that number of moves, and never without a legal move
 //!   until then.
-//!   legal move until then.
 //!
 //! The player to move wins if he surely needs no more moves than the opponent needs alone; the other player wins if
 //! he surely needs fewer. Without contact both distances are equal, and they decide every race.
@@ -105,6 +104,8 @@ impl Squinch {
 struct Side {
     distances: &'static Distances,
     checkers: Checkers,
+    /// The rank of the placement among lists of squares.
+    at: usize,
     /// The rank after the last one with an enemy.
     beyond: usize,
 }
@@ -130,17 +131,17 @@ impl Side {
         }
         let enemies = turned(position.stacks[owner.opponent()]);
         let beyond = (u64::BITS - enemies.leading_zeros()).div_ceil(8) as usize;
-        Some(Self { distances: distances(game, checkers.len)?, checkers, beyond })
+        Some(Self { distances: distances(game, checkers.len)?, checkers, at: checkers.rank(), beyond })
     }
 
     #[inline]
     fn alone(&self) -> u8 {
-        self.distances.moves(&self.checkers, 0)
+        self.distances.moves(self.at, &self.checkers, 0)
     }
 
     #[inline]
     fn sure(&self) -> Option<u8> {
-        Some(self.distances.moves(&self.checkers, self.beyond)).filter(|&moves| moves < NEVER)
+        Some(self.distances.moves(self.at, &self.checkers, self.beyond)).filter(|&moves| moves < NEVER)
     }
 }
 
@@ -218,9 +219,11 @@ impl Bound {
 
 impl Distances {
     /// The fewest moves with no enemy on the board, landing on friends or from the rank `beyond` on.
+    ///
+    /// * `at`: the rank of the placement.
     #[inline]
-    fn moves(&self, checkers: &Checkers, beyond: usize) -> u8 {
-        let known = self.tables[beyond].get().and_then(|table| Self::known(&table[checkers.rank()]));
+    fn moves(&self, at: usize, checkers: &Checkers, beyond: usize) -> u8 {
+        let known = self.tables[beyond].get().and_then(|table| Self::known(&table[at]));
         known
             .filter(|known| known.is_exact)
             .map_or_else(|| self.deepened(checkers, beyond), |known| known.least)
@@ -402,7 +405,7 @@ mod tests {
                         position.put(square, super::super::Stack { owner: Player::First, height });
                     }
                     let expected = fewest(game, &position, beyond, &mut known);
-                    let found = distances.moves(&list, usize::from(beyond));
+                    let found = distances.moves(list.rank(), &list, usize::from(beyond));
                     assert_eq!(found, expected.unwrap_or(NEVER), "{squares:?} from rank {beyond} on");
                     finite += u32::from(expected.is_some());
                     never += u32::from(expected.is_none());
