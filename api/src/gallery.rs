@@ -36,16 +36,30 @@ pub(crate) fn proof(registry: &Registry, name: &str) -> Option<&'static [u8]> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
+    use marquis_engine::{Engine, EngineError, EngineOptions};
+
     use super::*;
 
+    /// Has an engine load a proof, which it does from files.
+    fn load(engine: &Engine, bytes: &[u8]) -> Result<(), EngineError> {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(bytes).unwrap();
+        engine.load_proof(file.path())
+    }
+
     #[test]
-    fn every_line_is_a_set_up_whose_proof_is_in_the_book() {
+    fn every_line_is_a_set_up_whose_proof_holds_and_is_in_the_book() {
         let lines = LIST.lines().filter(|line| !line.starts_with('#')).count();
         assert_eq!(exhibits().count(), lines);
         let registry = marquis_registry::official();
         let book = registry.book(None).entries;
+        let (engine, _) = Engine::open(registry.clone(), EngineOptions::default()).unwrap();
+        let of_gallery = |file: &&ShippedProof| file.name.starts_with(FOLDER);
+        assert_eq!(registry.shipped().iter().filter(of_gallery).count(), lines);
         for exhibit in exhibits() {
-            assert!(proof(&registry, exhibit.proof).is_some_and(|bytes| !bytes.is_empty()), "{exhibit:?}");
+            load(&engine, proof(&registry, exhibit.proof).unwrap()).unwrap();
             let file = format!("{FOLDER}{}", exhibit.proof);
             let of = |turn: &str| {
                 let begins = format!("{} {turn} 0-0 ", exhibit.board);
@@ -58,6 +72,16 @@ mod tests {
         }
         let ratings: Vec<f64> = exhibits().filter_map(|exhibit| exhibit.rating).collect();
         assert!(ratings.is_sorted(), "from easy to hard: {ratings:?}");
+    }
+
+    #[test]
+    fn what_is_no_proof_is_refused() {
+        let registry = marquis_registry::official();
+        let (engine, _) = Engine::open(registry.clone(), EngineOptions::default()).unwrap();
+        let mut bytes = proof(&registry, "01.proof").unwrap().to_vec();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        assert!(load(&engine, &bytes).is_err());
         assert_eq!(proof(&registry, "../results.tsv"), None);
     }
 }

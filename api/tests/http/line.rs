@@ -1,5 +1,7 @@
 //! The best line of an answer, compared with the answers along it.
 
+use std::path::Path;
+
 use actix_web::web::Data;
 use marquis_api::AppState;
 use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query};
@@ -13,8 +15,8 @@ use crate::service::{encoded, generated, get, ready, settings};
 /// The tables cover this set-up of Swish and Squeeze completely.
 const SETUP: &str = "w1/1o1/1b w 0-0 1";
 
-/// A service with small tables of four games, and an engine on the same tables.
-fn with_tables() -> (Data<AppState>, Engine, tempfile::TempDir) {
+/// Small tables of four games.
+fn with_tables() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for game in [GameId::new("squish"), GameId::new("flowish")] {
         generated(folder.path(), game, |query| {
@@ -24,13 +26,18 @@ fn with_tables() -> (Data<AppState>, Engine, tempfile::TempDir) {
     for game in [GameId::new("swish"), GameId::new("squeeze")] {
         generated(folder.path(), game, |query| query.from = Some(SETUP.to_owned()));
     }
+    folder
+}
+
+/// A service on these tables and an engine, neither of which has answered anything.
+fn opened(folder: &Path) -> (Data<AppState>, Engine) {
     let open = || {
-        let tables = vec![folder.path().to_owned()];
+        let tables = vec![folder.to_owned()];
         Engine::open(official(), EngineOptions { tables, ..EngineOptions::default() }).unwrap().0
     };
     let state = AppState::starting(official(), settings()).unwrap();
     state.open(open());
-    (Data::new(state), open(), folder)
+    (Data::new(state), open())
 }
 
 /// The position after a walk from the start: each step takes one of the legal moves.
@@ -88,8 +95,7 @@ async fn follows(state: &Data<AppState>, engine: &Engine, game: GameId, position
     let line: Vec<String> = serde_json::from_value(first["line"].clone()).unwrap();
     let control = Control::none();
     let own = engine.line(&Query::new(game, position.to_owned()), &Limits::default(), &control).unwrap();
-    // Of moves that are equally good an earlier request may have counted one alone, which then comes first.
-    assert_eq!(line.len(), own.moves.len(), "{game} {position}: {first}");
+    assert_eq!(line, own.moves.into_iter().map(|mv| mv.mv).collect::<Vec<_>>(), "{game} {position}: {first}");
     let mut here = answer(state, game, position, "").await;
     assert!(here.get("line").is_none(), "{here}");
     for (number, mv) in line.iter().enumerate() {
@@ -114,13 +120,16 @@ async fn follows(state: &Data<AppState>, engine: &Engine, game: GameId, position
 
 #[test]
 fn the_best_line_is_the_best_move_of_the_answer_at_every_step() {
-    let (state, engine, _folder) = with_tables();
+    let folder = with_tables();
     let system = actix_web::rt::System::new();
     let moves = std::cell::Cell::new(0);
     let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
     runner
         .run(&asked(), |(game, position)| {
+            // Of moves that are equally good an earlier request may have counted one alone, which then comes first.
+            let (state, engine) = opened(folder.path());
             moves.set(moves.get() + system.block_on(follows(&state, &engine, game, &position)));
+            state.stop();
             Ok(())
         })
         .unwrap();

@@ -58,7 +58,7 @@ pub enum EngineError {
     /// A file could not be read or written, or has unexpected contents: exit code 4, HTTP 500.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The ranks of a build disagree about the work, or one of them is gone: exit code 4.
+    /// The ranks of a build disagree about the work, or one of them has ended: exit code 4.
     #[error(transparent)]
     Ranks(#[from] marquis_cluster::Error),
     /// Another rank of a build failed, in its own words: exit code 4.

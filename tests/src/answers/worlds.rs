@@ -1,6 +1,6 @@
 //! The knowledge of an engine in addition to the rules: tables, proofs and the book, present or absent.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -9,7 +9,12 @@ use marquis_engine::{
     generate,
 };
 
+use super::case::Case;
 use super::{asked, book};
+use crate::reference::Immobile;
+use crate::reference::hexboard::{Cell, HexBoard};
+use crate::reference::squinch::Position;
+use crate::reference::symmetry::images;
 
 /// A kind of engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,10 +49,48 @@ impl World {
 const TABLES: [(&str, Option<&str>, Option<&str>); 5] = [
     ("squish", Some("2v2"), None),
     ("flowish", Some("2v2"), None),
-    ("swish", None, Some("1w1/4/1oo2/4/1b1 w 0-0 2")),
-    ("squeeze", None, Some("1w1/4/1oo2/4/1b1 w 0-0 2")),
+    ("swish", None, Some(SETUP)),
+    ("squeeze", None, Some(SETUP)),
     ("squinch", None, Some("w1,w1,w1/3/r1,r1,r1 r")),
 ];
+
+/// The set-up of Swish and Squeeze from which tables are built.
+const SETUP: &str = "1w1/4/1oo2/4/1b1 w 0-0 2";
+
+/// Whether the small tables hold the position of a case, by its pieces and beads.
+#[must_use]
+pub fn holds(case: &Case, position: &str) -> bool {
+    let fields: Vec<&str> = position.split(' ').collect();
+    let rows: Vec<&str> = fields[0].split('/').collect();
+    let count = |letter: char| fields[0].chars().filter(|&own| own == letter).count();
+    match case.game {
+        "squish" | "flowish" => rows.len() == 5 && count('w') <= 2 && count('b') <= 2,
+        "swish" | "squeeze" => {
+            let beads = |text: &str| {
+                let board = HexBoard::read(text.split(' ').next().unwrap_or_default());
+                let beads =
+                    board.pieces.into_iter().filter(|&(_, letter)| letter == 'o').map(|(cell, _)| cell);
+                beads.collect::<BTreeSet<Cell>>()
+            };
+            let all = beads(SETUP);
+            let captured: usize = fields[2].split('-').filter_map(|beads| beads.parse::<usize>().ok()).sum();
+            case.immobile == Immobile::Loss
+                && (rows.len(), count('w'), count('b'), fields[3]) == (5, 1, 1, "2")
+                && beads(position).len() + captured == all.len()
+                && images(case.game)
+                    .iter()
+                    .any(|image| beads(&image.position(case.game, position)).is_subset(&all))
+        }
+        "squinch" => {
+            let board = Position::read(position);
+            let of = |colour| {
+                board.stacks.values().filter(|stack| stack.0 == colour).map(|stack| stack.1).sum::<i32>()
+            };
+            (board.files, board.ranks) == (3, 3) && of('r') <= 3 && of('w') <= 3
+        }
+        _ => false,
+    }
+}
 
 /// The inputs of all engines.
 pub struct Worlds {
@@ -142,11 +185,7 @@ impl Worlds {
         let open = || {
             let proofs = book::proofs(game, self.most_proof_bytes);
             let plain = self.engine(World::Plain).unwrap_or_else(|error| panic!("{game}: {error}"));
-            let is_opened = |entry: &&book::Entry| {
-                let bytes = |file: &PathBuf| std::fs::metadata(file).map_or(0, |data| data.len());
-                entry.proof.as_ref().is_none_or(|file| bytes(file) <= self.most_proof_bytes)
-            };
-            for entry in book::Book::read().of(game).filter(is_opened) {
+            for entry in book::Book::read().of(game) {
                 let probed = plain.probe(&Query::new(GameId::new(game), entry.position.clone()));
                 probed.unwrap_or_else(|error| panic!("{game} {}: {error}", entry.position));
             }

@@ -10,6 +10,7 @@ use super::super::document::{Document, Move, Verdict};
 use super::super::images;
 use super::super::judge::Judge;
 use super::super::said::{Detail, Said};
+use super::super::worlds;
 use super::Chunk;
 use crate::reference::Immobile;
 use crate::reference::symmetry;
@@ -167,7 +168,7 @@ fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
         // A verdict that follows from the moves of the position is one step beyond the view of the position before.
         let is_told = match known.proof.as_str() {
             "book" => reached.booked.as_ref() == Some(&reached.position),
-            "table" => is_in_tables(case.game, &own.position),
+            "table" => worlds::holds(case, &own.position),
             proof => proof == "rules",
         };
         if is_told {
@@ -180,15 +181,6 @@ fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
     if let Some(played) = &played {
         verdicts(&own.text, &own.verdict, &before_move(&played.root), PLAYED, judge);
     }
-}
-
-/// Whether a position is in the small tables of [`Worlds`](super::super::worlds::Worlds), by its pieces. Swish and
-/// Squeeze are left out: their tables depend on the beads too.
-fn is_in_tables(game: &str, position: &str) -> bool {
-    let board = position.split(' ').next().unwrap_or_default();
-    let rows = board.split('/').count();
-    let count = |letter: char| board.chars().filter(|&own| own == letter).count();
-    ["squish", "flowish"].contains(&game) && rows == 5 && count('w') <= 2 && count('b') <= 2
 }
 
 /// Converts the verdict about a position to that of the move that leads there.
