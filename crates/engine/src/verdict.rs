@@ -43,6 +43,9 @@ const fn exactly(Plies(plies): Plies) -> Span {
     Span { least: plies, most: Some(plies) }
 }
 
+/// A lower bound of the plies up to here says nothing: a game that neither this move nor the next one ends takes three.
+const LEAST_UNSAID: u16 = 3;
+
 impl Verdict {
     /// Nothing is known.
     pub(crate) const UNKNOWN: Self = Self::bounded(Bounds::UNKNOWN, Proof::None);
@@ -109,7 +112,7 @@ impl Verdict {
     /// The bounds of the plies of a decided game whose plies are not known, if they say anything.
     pub(crate) fn plies_bounds(&self) -> Option<Span> {
         let is_decided = self.value().is_some_and(|value| value != Value::Draw);
-        let says_something = self.span.most.is_some() || self.span.least > 2;
+        let says_something = self.span.most.is_some() || self.span.least > LEAST_UNSAID;
         (is_decided && says_something && self.span.exact().is_none()).then_some(self.span)
     }
 

@@ -38,12 +38,15 @@ impl Budget<'_> {
 
     /// The budget divided into `parts` equal parts, in positions and remaining time; at least one position.
     ///
+    /// If positions divide the work, a part has half of the time, so that a busy machine does not change the result.
+    ///
     /// * `parts`: at least 1.
     #[must_use]
     pub fn part(&self, parts: usize) -> Self {
         let now = self.slept.awake(Instant::now());
         let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
-        let until = self.until.map(|until| now + until.saturating_duration_since(now) / parts);
+        let of_time = if self.nodes == u64::MAX { parts } else { parts.min(2) };
+        let until = self.until.map(|until| now + until.saturating_duration_since(now) / of_time);
         Self { nodes: (self.nodes / u64::from(parts)).max(1), until, ..*self }
     }
 

@@ -9,10 +9,13 @@ use actix_web::rt::System;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use marquis_api::{AppState, Config, configure};
-use marquis_engine::{Engine, EngineOptions, Registry};
+use marquis_engine::{Engine, EngineOptions, Limits, MemorySize, Registry};
 use marquis_tests::answers::asked::Asked;
 use marquis_tests::answers::chunk::{Host, Service};
 use serde_json::Value;
+
+/// A search and a job share the memory of the service.
+const SEARCHES: u64 = 2;
 
 /// Starts services with these games.
 pub(crate) struct Hosting(pub(crate) Registry);
@@ -75,8 +78,11 @@ fn answer_all(registry: Registry, options: EngineOptions, asked: &Receiver<Quest
     let config = Config {
         tables: options.tables.clone(),
         build_starter: false,
+        // Each search gets as much as one of the library.
+        memory: MemorySize(Limits::default().memory_bytes() * SEARCHES),
         search_threads: 1,
         job_threads: 1,
+        open_jobs: 1,
         ..Config::default()
     };
     let state = AppState::starting(registry.clone(), config).expect("a service");

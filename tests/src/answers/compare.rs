@@ -2,12 +2,10 @@
 
 use serde_json::Value;
 
-use super::document::{Document, Verdict};
+use super::document::{Document, LEAST_UNSAID, Verdict};
 use super::judge::Judge;
 use super::throws::ThrowsDocument;
 
-/// The least number of plies that a document omits: a move takes three if neither it nor the next one ends the game.
-const LEAST_UNSAID: u64 = 3;
 /// Estimates of one position that differ by less are equal.
 const EPSILON: f64 = 1e-9;
 

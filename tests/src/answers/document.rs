@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde_json::Value;
 
+/// The least number of plies that a document omits: a move takes three if neither it nor the next one ends the game.
+pub const LEAST_UNSAID: u64 = 3;
+
 /// A value for one of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Worth {

@@ -1,10 +1,12 @@
 //! P5: a position and its images are equivalent.
 
+use std::collections::BTreeMap;
+
 use super::compare::{Pair, knows_the_same, same_chance};
 use super::document::{Document, Move};
 use super::judge::Judge;
 use super::throws::ThrowsDocument;
-use crate::reference::symmetry::Image;
+use crate::reference::symmetry::{self, Image};
 
 /// Answers by lookup.
 pub const LOOKED_UP: Pair = Pair { contradiction: "P5.contradiction", forgotten: "P5.looked-up" };
@@ -48,6 +50,24 @@ pub fn check(
         fault.found = format!("{image:?}: {}", fault.found);
     }
     judge.absorb(inner);
+}
+
+/// Checks that moves to images of one position have the same verdict within an answer.
+pub fn check_moves(document: &Document, game: &str, judge: &mut Judge) {
+    let images = symmetry::images(game);
+    let canonical = |own: &Move| images.iter().map(|image| image.position(game, &own.position)).min();
+    let mut seen: BTreeMap<Option<String>, &Move> = BTreeMap::new();
+    for own in document.listed() {
+        let Some(first) = seen.get(&canonical(own)) else {
+            seen.insert(canonical(own), own);
+            continue;
+        };
+        let known = |own: &Move| (own.verdict.bounds, own.verdict.least(), own.verdict.most());
+        let is_same = known(own) == known(first) && same_chance(own.verdict.estimate, first.verdict.estimate);
+        judge.expect("P5.moves", is_same, || {
+            format!("{} {} and {} {} are images", first.text, first.verdict, own.text, own.verdict)
+        });
+    }
 }
 
 /// The same check for a game with throws, where moves have the same texts in both colours.

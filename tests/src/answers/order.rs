@@ -5,9 +5,11 @@ use super::judge::Judge;
 
 /// Estimates that differ by less are equal.
 const EPSILON: f64 = 1e-9;
-/// This many moves are hardly ever in alphabetical order by chance; six may be images of each other. A long run still
-/// names a few that have exactly the same value: in a race of Squinch on one rank eight moves change nothing.
+/// This many moves are hardly ever in alphabetical order by chance; six may be images of each other. They may still be
+/// [`ties`]: in a race of Squinch on one rank eight moves change nothing.
 const MANY: usize = 7;
+/// The start of the names of properties about moves in alphabetical order.
+pub const ALPHABET: &str = "P7.alphabet";
 
 /// Checks the order of the moves.
 pub fn check(document: &Document, judge: &mut Judge) {
@@ -20,11 +22,7 @@ pub fn check(document: &Document, judge: &mut Judge) {
         });
         pair.unwrap_or_default()
     });
-    for (property, unranked) in [
-        ("P7.alphabet-of-wins", of_class(moves, |own| class(own) == 0 && own.verdict.plies.is_none())),
-        ("P7.alphabet-of-unknown", of_class(moves, |own| class(own) == 2 && own.verdict.wdl.is_none())),
-        ("P7.alphabet-of-losses", of_class(moves, |own| class(own) == 3 && own.verdict.plies.is_none())),
-    ] {
+    for (property, unranked) in unranked(moves) {
         let by_text = unranked.len() >= MANY && unranked.is_sorted();
         judge.expect(property, !by_text, || {
             format!("{} unranked moves from {} on", unranked.len(), unranked[0])
@@ -36,6 +34,30 @@ pub fn check(document: &Document, judge: &mut Judge) {
             format!("{} {} is listed first, the line begins with {pv} {own}", first.text, first.verdict)
         });
     }
+}
+
+/// Unranked moves by class, each with the property that they are not in alphabetical order.
+fn unranked(moves: &[Move]) -> [(&'static str, Vec<&str>); 3] {
+    [
+        ("P7.alphabet-of-wins", of_class(moves, |own| class(own) == 0 && own.verdict.plies.is_none())),
+        ("P7.alphabet-of-unknown", of_class(moves, |own| class(own) == 2 && own.verdict.wdl.is_none())),
+        ("P7.alphabet-of-losses", of_class(moves, |own| class(own) == 3 && own.verdict.plies.is_none())),
+    ]
+}
+
+/// Whether the unranked moves of a class are equal to the ply, so that only the alphabet can break the tie.
+///
+/// * `counted`: an answer with the plies of all moves.
+#[must_use]
+pub fn ties(document: &Document, counted: &Document) -> bool {
+    unranked(document.listed()).iter().all(|(_, moves)| {
+        let mut known =
+            moves.iter().map(|mv| counted.of_move(mv).map(|own| (own.verdict.value, own.verdict.plies)));
+        let first = known.next();
+        first.is_none_or(|first| {
+            first.is_some_and(|(_, plies)| plies.is_some()) && known.all(|own| own == first)
+        })
+    })
 }
 
 /// Checks the move chosen by the highest level.

@@ -1,6 +1,6 @@
 //! P8: plies, bounds on plies, and deltas of a position and of its moves.
 
-use super::document::{Document, Move, Verdict, Worth};
+use super::document::{Document, LEAST_UNSAID, Move, Verdict, Worth};
 use super::judge::Judge;
 
 /// A move that does not end the game takes at least two plies: the opponent has to move, too.
@@ -90,8 +90,7 @@ fn lost(document: &Document, judge: &mut Judge) {
     judge.expect("P1.plies-of-a-lost-root", root.most().is_none_or(is_sooner), found);
     let closes = root.plies.is_some() || at_most.is_none() || root.most().is_some();
     judge.expect("P8.most-of-a-lost-root", closes, found);
-    // Both players move at least once, so a bound of two plies may be omitted.
-    let tells = at_least.filter(|&least| least > 2);
+    let tells = at_least.filter(|&least| least > LEAST_UNSAID);
     judge.expect("P8.least-of-a-lost-root", tells.is_none() || root.least() >= tells, found);
     let quick = |own: &Move| root.most().zip(own.verdict.plies).is_none_or(|(most, plies)| plies <= most);
     judge.expect("P1.plies-of-a-losing-move", moves.iter().all(quick), found);

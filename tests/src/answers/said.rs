@@ -7,6 +7,7 @@ use super::case::Case;
 use super::closure;
 use super::compare::{Pair, knows_at_least, knows_at_least_of_throws};
 use super::document::Document;
+use super::images;
 use super::judge::Judge;
 use super::throws::{self, ThrowsDocument};
 
@@ -42,7 +43,10 @@ impl Said {
         };
         judge.expect("P0.answered", said.position() == case.position, || said.position().to_owned());
         match &said {
-            Self::Exact(document) => closure::check(document, &case.rules(), judge),
+            Self::Exact(document) => {
+                closure::check(document, &case.rules(), judge);
+                images::check_moves(document, case.game, judge);
+            }
             Self::Chance(document) => throws::check(document, &case.rules(), judge),
         }
         Some(said)

@@ -26,10 +26,16 @@ impl<G: ExactGame> Solution<G> {
         let known: Vec<_> = image.choices.iter().map(|choice| (after(choice), choice.verdict)).collect();
         for choice in &mut self.choices {
             let own = after(choice);
-            let same = known.iter().find(|(known, _)| *known == own);
-            choice.verdict = same.map_or(choice.verdict, |(_, verdict)| choice.verdict.and(*verdict));
+            let same = known.iter().filter(|(known, _)| *known == own);
+            choice.verdict = same.fold(choice.verdict, |verdict, (_, same)| verdict.and(*same));
         }
         self.verdict = self.verdict.and(image.verdict);
         self.concluded()
+    }
+
+    /// Gives moves to images of one position the same verdict, although a limit ended between them.
+    pub(crate) fn with_images(self, game: &G::Rules) -> Self {
+        let own = self.clone();
+        self.with_image(game, &own)
     }
 }

@@ -5,7 +5,7 @@ use marquis_proof::{Findings, MoveFinding};
 
 use crate::ask::solve::Solver;
 use crate::game::exact::ExactGame;
-use crate::game::judge::Judgement;
+use crate::game::judge::{JudgedMove, Judgement};
 
 impl<G: ExactGame> Solver<'_, G> {
     /// Maps the findings of a search about an image back to `here`.
@@ -53,6 +53,32 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         let line = self.line_from(here, there, &judgement.line);
         Judgement { moves, line, ..judgement }
+    }
+
+    /// Gives moves to images of one position the same estimate, next to each other: that of the best one, or of a
+    /// proved one.
+    pub(crate) fn with_images_alike(
+        &self,
+        position: &G::Position,
+        judgement: Judgement<G::Move>,
+    ) -> Judgement<G::Move> {
+        let afters: Vec<_> = judgement.moves.iter().map(|own| self.image_after(position, own.mv)).collect();
+        let judged = |number: &usize| judgement.moves[*number].proved.is_some();
+        let model = |after: &G::Position| {
+            let mut same = (0..afters.len()).filter(|&number| afters[number] == *after);
+            let best = same.next().expect("the move itself");
+            // The first move was searched deepest.
+            if best == 0 || judged(&best) { best } else { same.find(judged).unwrap_or(best) }
+        };
+        let mut moves: Vec<_> = judgement
+            .moves
+            .iter()
+            .zip(&afters)
+            .map(|(own, after)| (model(after), own.mv))
+            .map(|(model, mv)| (model, JudgedMove { mv, ..judgement.moves[model] }))
+            .collect();
+        moves.sort_by_key(|(model, _)| *model);
+        Judgement { moves: moves.into_iter().map(|(_, own)| own).collect(), ..judgement }
     }
 
     /// The canonical image of the position after a move.

@@ -95,7 +95,8 @@ impl<G: ExactGame> Solver<'_, G> {
         report: &mut dyn FnMut(&Seen<'_, G>),
     ) -> Judgement<G::Move> {
         let image = self.game.canonical(position);
-        let seen = |judgement| self.judgement_from(position, (&image, judgement));
+        let seen =
+            |judgement| self.judgement_from(position, (&image, self.with_images_alike(&image, judgement)));
         let mut on_the_way = |judgement: Judgement<G::Move>| report(&|| seen(judgement.clone()));
         seen(self.judge.judge(self.game, &image, means, &mut on_the_way))
     }

@@ -39,7 +39,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let mut counting = Counting { solver: self, answer, wins: ByPlayer::new(first, second) };
         // The results are true regardless of the limit that ended the count.
         let _ended = count(&mut counting);
-        counting.answer.concluded()
+        counting.answer.with_images(self.game)
     }
 
     /// Finds one move that takes the plies of the position, if these are known and the limits allow it.

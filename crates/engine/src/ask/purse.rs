@@ -49,10 +49,8 @@ impl Purse {
 
     /// `share` hundredths of the rest.
     pub(crate) fn hundredths(&self, share: u32, control: &Control<'_>) -> Self {
-        let now = control.now();
-        let part = |left: Duration| left / 100 * share;
         Self {
-            until: self.until.map(|until| now + part(until.saturating_duration_since(now))),
+            until: self.until.map(|until| self.share_of_time(until, |left| left / 100 * share, control)),
             nodes: self.nodes.map(|nodes| nodes.saturating_mul(u64::from(share)) / 100),
             ..*self
         }
@@ -62,9 +60,24 @@ impl Purse {
     ///
     /// * `parts`: at least 1.
     pub(crate) fn part(&self, parts: usize, control: &Control<'_>) -> Self {
+        Self {
+            until: self.until.map(|until| self.share_of_time(until, |left| left / parts as u32, control)),
+            nodes: self.nodes.map(|nodes| nodes / parts as u64),
+            ..*self
+        }
+    }
+
+    /// The end of a share of the remaining time: half of it or more if positions divide the work, so that a busy
+    /// machine does not change the answer.
+    fn share_of_time(
+        &self,
+        until: Instant,
+        share: impl Fn(Duration) -> Duration,
+        control: &Control<'_>,
+    ) -> Instant {
         let now = control.now();
-        let time = |until: Instant| now + until.saturating_duration_since(now) / parts as u32;
-        Self { until: self.until.map(time), nodes: self.nodes.map(|nodes| nodes / parts as u64), ..*self }
+        let left = until.saturating_duration_since(now);
+        now + if self.nodes.is_some() { share(left).max(left / 2) } else { share(left) }
     }
 
     /// The same budget, or `nodes` positions if only time is limited and the deadline has passed.
@@ -76,5 +89,27 @@ impl Purse {
     /// The same budget with at most `nodes` positions.
     pub(crate) fn at_most(self, nodes: u64) -> Self {
         Self { nodes: Some(self.nodes.map_or(nodes, |left| left.min(nodes))), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_divide_the_work_if_both_are_limited() {
+        let control = Control::none();
+        let time = Some(Duration::from_secs(30));
+        let purse = |nodes| Purse::of(&Limits { time, nodes, ..Limits::default() }, &control);
+        let seconds = |purse: Purse| {
+            purse.until.expect("a deadline").saturating_duration_since(control.now()).as_secs()
+        };
+        let (by_time, by_nodes) = (purse(None), purse(Some(1000)));
+        assert_eq!(seconds(by_time.hundredths(2, &control)), 0);
+        assert_eq!(seconds(by_time.part(100, &control)), 0);
+        assert!(seconds(by_nodes.hundredths(2, &control)) >= 10);
+        assert!(seconds(by_nodes.part(100, &control)) >= 10);
+        assert_eq!(by_nodes.hundredths(2, &control).nodes, Some(20));
+        assert_eq!(by_nodes.part(100, &control).nodes, Some(10));
     }
 }
