@@ -145,8 +145,7 @@ where
             let Ok(Answer::Exact(answer)) = engine.probe_value(&asked) else {
                 panic!("no answer: {asked:?}")
             };
-            let values = [Value::Loss, Value::Draw, Value::Win];
-            let truth = values.into_iter().find(|value| value.name() == answer.verdict.value);
+            let truth = answer.verdict.value;
             positions.push((table, truth.expect("a table holds every position of the game")));
         }
         check(&game, &Sense(game), TABLE_BYTES[batch % TABLE_BYTES.len()], &positions, &tally);

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use marquis_engine::reports::{ProofFile, ProofReport};
+use marquis_engine::wire::words::{names, word};
 use marquis_engine::{Balance, BalanceQuery, GameId, Immobile, Pie, PlayerTwo, Until};
 
 use crate::draw::Draw;
@@ -146,7 +147,7 @@ pub fn judge_solved(
     expect(report.as_ref().is_none_or(|report| report.refused.is_none()), "refused");
     let bounds =
         report.as_ref().and_then(|report| report.claims.iter().find(|claim| claim.position == position));
-    let exact = bounds.is_some_and(|claim| claim.bounds == [value.clone(), value.clone()]);
+    let exact = bounds.is_some_and(|claim| names(claim.bounds) == [value.as_str(); 2]);
     expect(!known || kept.complete == exact, "complete and exact are not the same");
     expect(exit == if known && exact { 0 } else { 3 }, "another exit code");
     expect(exit == 0 || !known || !kept.missing.is_empty(), "nothing is named as missing");
@@ -201,14 +202,14 @@ impl Judged<'_> {
     }
 
     /// The values of White's and Black's first positions in the answer.
-    fn said(&self) -> [&str; 2] {
+    fn said(&self) -> [&'static str; 2] {
         let movers = &self.balance.first_mover;
-        [&movers.w, &movers.b].map(|mover| mover.verdict.value.as_str())
+        [&movers.w, &movers.b].map(|mover| word(mover.verdict.value))
     }
 
     /// Checks the answer against the solution; small set-ups must be decided and proved.
     fn answer(&mut self, truth: &[Option<HashMap<String, &'static str>>; 2]) {
-        let said = self.said().map(str::to_owned);
+        let said = self.said();
         for ((first, said), truth) in self.firsts.iter().zip(said).zip(truth) {
             let value = truth.as_ref().map(|truth| truth[first]);
             let wrong = value.is_some_and(|value| said != "unknown" && said != value);
@@ -239,12 +240,12 @@ impl Judged<'_> {
         self.expect(refused.is_none(), || format!("refused: {refused:?}"));
         let proved = self.firsts.each_ref().map(|first| {
             let claims = report.into_iter().flat_map(|report| &report.claims);
-            claims.filter(|claim| claim.position == *first).map(|claim| claim.bounds.clone()).next()
+            claims.filter(|claim| claim.position == *first).map(|claim| names(claim.bounds)).next()
         });
-        let said = self.said().map(str::to_owned);
-        let exact = |number: usize| proved[number] == Some([said[number].clone(), said[number].clone()]);
+        let said = self.said();
+        let exact = |number: usize| proved[number] == Some([said[number]; 2]);
         let alone = if self.case.query.pie == Pie::Marquisian { "loss" } else { "win" };
-        let rests: Vec<usize> = match said.iter().position(|said| said == alone) {
+        let rests: Vec<usize> = match said.iter().position(|said| *said == alone) {
             Some(_) if self.case.query.until == Until::Choice => {
                 // Any colour that decides alone is enough.
                 let deciding = (0..2).filter(|&number| said[number] == alone);
@@ -252,7 +253,7 @@ impl Judged<'_> {
             }
             _ => vec![0, 1],
         };
-        if self.balance.balanced.is_some() && said.iter().all(|said| said != "unknown") || rests.len() == 1 {
+        if self.balance.balanced.is_some() && said.iter().all(|said| *said != "unknown") || rests.len() == 1 {
             let all = rests.iter().all(|&number| exact(number));
             let complete = self.kept.complete;
             self.expect(complete == all, || format!("complete: {complete}, and the file proves {proved:?}"));

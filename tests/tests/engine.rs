@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use marquis_engine::query::Until;
+use marquis_engine::wire::words::{names, word};
 use marquis_engine::{
     Answer, BalanceQuery, Control, Engine, EngineOptions, ExactAnswer, GameId, Immobile, Limits, Pie,
-    Progress, Query,
+    PlayerTwoChoice, Progress, Query,
 };
 use marquis_registry::official;
 use marquis_table::{Limit, read_container, write_container};
@@ -27,7 +28,7 @@ fn a_look_up_without_time_does_not_wait_for_a_proof() {
     let (engine, query) = (engine(), Query::new(id("squish"), "start:4"));
     let bounds = |answer: Answer| match answer {
         Answer::Exact(answer) => {
-            assert_eq!(answer.verdict.value, "win");
+            assert_eq!(word(answer.verdict.value), "win");
             answer.verdict.plies_bounds.and_then(|[_, most]| most)
         }
         Answer::Chance(_) => panic!("Squish has no throws"),
@@ -66,7 +67,7 @@ fn every_small_position_has_the_value_that_the_slow_solver_gives_it() {
         let mut query = Query::new(id(&record.game), record.position.clone());
         query.immobile = immobile(record.immobile);
         let answer = exact(&engine, &query);
-        assert_eq!(answer.verdict.value, record.value, "{} {}", record.game, record.position);
+        assert_eq!(word(answer.verdict.value), record.value, "{} {}", record.game, record.position);
         assert_eq!(answer.verdict.plies.map(u32::from), record.plies, "{} {}", record.game, record.position);
         asked += 1;
     }
@@ -88,7 +89,7 @@ fn a_move_is_worth_what_the_position_after_it_is_worth() {
                 "loss" => "win",
                 other => other,
             };
-            assert_eq!(mv.verdict.value, for_mover, "{} {}: {}", record.game, record.position, mv.mv);
+            assert_eq!(word(mv.verdict.value), for_mover, "{} {}: {}", record.game, record.position, mv.mv);
             let counted = plies.map(|plies| plies + 1);
             assert_eq!(mv.verdict.plies.map(u32::from), counted, "{} {}", record.position, mv.mv);
         }
@@ -110,11 +111,14 @@ fn all_images_of_a_position_have_the_same_value_and_the_same_moves() {
         for image in symmetry::images(&record.game) {
             let turned = ask(&image.position(&record.game, &record.position));
             assert_eq!(turned.verdict, answer.verdict, "{} {}", record.game, record.position);
-            let moves = |answer: &ExactAnswer,
-                         name: &dyn Fn(&str) -> String|
-             -> BTreeMap<String, Option<u16>> {
-                answer.moves.iter().map(|mv| (name(&mv.mv) + &mv.verdict.value, mv.verdict.plies)).collect()
-            };
+            let moves =
+                |answer: &ExactAnswer, name: &dyn Fn(&str) -> String| -> BTreeMap<String, Option<u16>> {
+                    answer
+                        .moves
+                        .iter()
+                        .map(|mv| (name(&mv.mv) + word(mv.verdict.value), mv.verdict.plies))
+                        .collect()
+                };
             let expected = moves(&answer, &|mv| image.mv(&record.game, &record.position, mv));
             assert_eq!(moves(&turned, &str::to_owned), expected, "{} {}", record.game, record.position);
         }
@@ -181,8 +185,12 @@ fn balances_of_small_set_ups_agree_with_both_pies_worked_out_by_the_slow_solver(
                 continue;
             };
             let (value, choice) = balance_by_hand(game, board, bait, balance.target, pie);
-            assert_eq!(balance.player_two.value, value, "{game} {board} bait {bait} {pie:?}");
-            assert_eq!(balance.player_two.choice.as_deref(), choice, "{game} {board} bait {bait} {pie:?}");
+            assert_eq!(word(balance.player_two.value), value, "{game} {board} bait {bait} {pie:?}");
+            assert_eq!(
+                balance.player_two.choice.map(PlayerTwoChoice::name),
+                choice,
+                "{game} {board} bait {bait} {pie:?}"
+            );
             assert_eq!(balance.balanced, Some(value == "draw"));
         }
     }
@@ -198,11 +206,11 @@ fn a_proof_file_replays_and_answers_and_a_changed_byte_is_refused() {
     assert!(answer.is_known() && kept.complete);
     let report = marquis_engine::check_proof(&official(), &file).expect("a proof file");
     assert_eq!(report.refused, None);
-    assert_eq!(report.claims[0].bounds, ["win", "win"]);
+    assert_eq!(names(report.claims[0].bounds), ["win", "win"]);
     let options = EngineOptions { proofs: vec![file.clone()], ..EngineOptions::default() };
     let (replaying, _) = Engine::open(official(), options).expect("the proof holds");
     let Ok(Answer::Exact(answer)) = replaying.probe(&query) else { panic!("no answer from the proof") };
-    assert_eq!(answer.verdict.value, "win");
+    assert_eq!(word(answer.verdict.value), "win");
     let bytes = std::fs::read(&file).expect("the file can be read");
     for at in (0..bytes.len()).step_by(3) {
         let mut changed = bytes.clone();
@@ -230,9 +238,9 @@ fn a_limit_ends_a_hard_question_with_bounds_and_an_order_of_moves() {
     // Progress is reported at most ten times a second, so that this is some tenths of a second, even on a busy
     // machine.
     assert!(late.load(Ordering::Relaxed) <= 4, "told {late:?} times after the deadline");
-    assert_eq!(answer.verdict.value, "unknown");
+    assert_eq!(word(answer.verdict.value), "unknown");
     assert_eq!(answer.moves.len(), 72);
-    assert!(answer.moves.iter().all(|mv| mv.verdict.value != "unknown" || mv.verdict.estimate.is_some()));
+    assert!(answer.moves.iter().all(|mv| mv.verdict.value.is_some() || mv.verdict.estimate.is_some()));
 }
 
 #[test]

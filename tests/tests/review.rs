@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use marquis_engine::Source;
 use marquis_engine::wire::review::{MarkGround, MoveMark, Review, ReviewedMove};
+use marquis_engine::wire::words::{names, word};
 use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, read_record, replay};
 use marquis_registry::official;
 use marquis_tests::draw::Draw;
@@ -76,7 +77,7 @@ fn check(name: &str, start: &str, games: usize, most: usize) -> [usize; 2] {
             assert_eq!(own.mark, expected, "{position} {mv} in {text}");
             assert_eq!(own.ground, expected.map(|_| MarkGround::Value));
             let after = &solved.scores[&own.position];
-            assert_eq!(worth(&own.value), -worth(after.0), "{position} {mv}");
+            assert_eq!(worth(word(own.value)), -worth(after.0), "{position} {mv}");
             assert_eq!(own.first_chance.is_some(), own.chance.is_some());
             let points = f64::from(worth(solved.scores[position].0) + worth(after.0)) * 50.0;
             assert!((own.lost.expect("a chance") - points).abs() < 1e-9, "{position} {mv}: {:?}", own.lost);
@@ -194,7 +195,7 @@ fn where_nothing_is_proved_marks_go_by_points() {
             5.0.. => Some(MoveMark::Inaccuracy),
             _ => None,
         };
-        assert_eq!((own.mark, own.value.as_str()), (mark, "unknown"), "{own:?}");
+        assert_eq!((own.mark, word(own.value)), (mark, "unknown"), "{own:?}");
     }
 }
 
@@ -217,14 +218,14 @@ fn in_senet_luck_is_told_apart_from_what_was_made_of_it() {
 fn check_honest(own: &ReviewedMove, here: &str, context: &str) {
     let context = format!("{context}: {own:?} where {here} was known");
     if here == "loss" {
-        assert_eq!((own.lost, own.mark, own.value.as_str()), (Some(0.0), None, "loss"), "{context}");
+        assert_eq!((own.lost, own.mark, word(own.value)), (Some(0.0), None, "loss"), "{context}");
     }
     match (own.mark, own.ground) {
         (Some(MoveMark::Blunder | MoveMark::Great), ground) => {
             assert_eq!(ground, Some(MarkGround::Value), "{context}");
         }
         (Some(_), Some(MarkGround::Chance)) => {
-            assert_eq!((own.source, own.value.as_str()), (Some(Source::Estimate), "unknown"), "{context}");
+            assert_eq!((own.source, word(own.value)), (Some(Source::Estimate), "unknown"), "{context}");
             assert_eq!(here, "unknown", "{context}");
         }
         (Some(_), ground) => assert!(own.throw.is_some() && ground.is_some(), "{context}"),
@@ -232,10 +233,10 @@ fn check_honest(own: &ReviewedMove, here: &str, context: &str) {
     }
     if own.mark == Some(MoveMark::Blunder) {
         assert!(own.lost.is_some_and(|lost| lost >= 1.0), "{context}");
-        assert!(own.throw.is_some() || own.bounds[1] != "win", "{context}");
+        assert!(own.throw.is_some() || names(own.bounds)[1] != "win", "{context}");
     }
     // Between a proved value and an estimate there is no loss to report.
-    let is_half_proved = (here == "unknown") != (own.value == "unknown");
+    let is_half_proved = (here == "unknown") != (own.value.is_none());
     assert!(!is_half_proved || own.lost.is_none_or(|lost| lost == 0.0), "{context}");
 }
 
@@ -287,7 +288,7 @@ fn no_review_blames_without_a_reason() {
                 seen[1] += usize::from(own.mark == Some(MoveMark::Blunder));
                 seen[2] += usize::from(own.ground == Some(MarkGround::Chance));
                 seen[3] += usize::from(own.lost.is_none());
-                here = if name == "senet" { "unknown" } else { for_opponent(&own.value) }.to_owned();
+                here = if name == "senet" { "unknown" } else { for_opponent(word(own.value)) }.to_owned();
             }
             let decisions: usize = review.players.iter().map(|player| player.decisions).sum();
             assert!(decisions <= review.moves.iter().filter(|own| own.lost.is_some()).count(), "{text}");

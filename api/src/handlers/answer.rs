@@ -11,6 +11,7 @@ use actix_web::http::header::{
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::reports::Line;
+use marquis_engine::reports::LineEnd;
 use marquis_engine::{Answer, Game, Proof, Query, SearchEnd};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -121,7 +122,7 @@ const A_MOMENT: Duration = Duration::from_millis(100);
 
 /// Whether a line ends early although the plies of its game are known.
 fn stops_short(line: &Line) -> bool {
-    line.end == "proved" && line.from.verdict.plies.is_some()
+    line.end == LineEnd::Proved && line.from.verdict.plies.is_some()
 }
 
 /// The answer of the tables, the cache or a search.

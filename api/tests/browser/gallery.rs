@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::driver::Browser;
 use super::shared::{Server, wait};
-use marquis_engine::{Answer, BookUse, Engine, EngineOptions, Query, check_proof};
+use marquis_engine::{Answer, BookUse, Engine, EngineOptions, PlayerTwoChoice, Query, Value, check_proof};
 use marquis_registry::official;
 
 /// Downloads the target of a link into a file.
@@ -21,7 +21,7 @@ fn download(browser: &Browser, css: &str, folder: &tempfile::TempDir) -> PathBuf
 }
 
 /// The values of both colours from a proof alone.
-fn proved(file: &std::path::Path, game: &str, board: &str) -> Vec<String> {
+fn proved(file: &std::path::Path, game: &str, board: &str) -> [Option<Value>; 2] {
     let options =
         EngineOptions { proofs: vec![file.to_owned()], book: BookUse::LeftAlone, ..EngineOptions::default() };
     let (engine, left_out) = Engine::open(official(), options).unwrap();
@@ -31,7 +31,7 @@ fn proved(file: &std::path::Path, game: &str, board: &str) -> Vec<String> {
         Answer::Exact(answer) => answer.verdict.value,
         Answer::Chance(_) => panic!("no chance here"),
     };
-    vec![value("w"), value("b")]
+    ["w", "b"].map(value)
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn the_gallery_opens_tells_when_asked_and_plays_a_set_up_out() {
     let folder = tempfile::tempdir().unwrap();
     let file = download(&browser, "#exhibits .card:nth-child(2) a[download]", &folder);
     assert_eq!(check_proof(&official(), &file).unwrap().refused, None);
-    assert_eq!(proved(&file, "swish", "3/1oo1/2oo1/1o2/1wb"), ["win", "win"]);
+    assert_eq!(proved(&file, "swish", "3/1oo1/2oo1/1o2/1wb"), [Some(Value::Win); 2]);
     // Played out: Marquis has the other side, and no values are shown.
     browser.click("#exhibits .card:nth-child(2) .out button");
     browser.expect("#turn", "White to move");
@@ -80,9 +80,9 @@ fn a_set_up_comes_to_a_verdict_whose_proof_is_downloaded_and_played_out() {
     assert_eq!(report.refused, None);
     let said = report.player_two.unwrap();
     let shown = browser.text("#result h3");
-    let words = match said.choice.as_deref() {
-        Some("move-first") => "Move first",
-        Some("take-bait") => "Take the bait",
+    let words = match said.choice {
+        Some(PlayerTwoChoice::MoveFirst) => "Move first",
+        Some(PlayerTwoChoice::TakeBait) => "Take the bait",
         other => panic!("{other:?}"),
     };
     assert!(shown.starts_with(words), "{shown} and {said:?}");

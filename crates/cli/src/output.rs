@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::exit::{Ending, Failure};
 use crate::interrupt;
+use crate::words::range;
 
 pub(crate) use crate::remark::remark;
 
@@ -119,11 +120,8 @@ impl<T> From<(T, ProofFile)> for WithProof<T> {
 pub(crate) fn proof_kept(kept: &ProofFile, ending: Ending) -> Ending {
     let ProofFile { file, written, complete, missing, failed } = kept;
     for MissingProof { position, said, proved } in missing {
-        let words = |[worst, best]: &[String; 2]| match worst == best {
-            true => worst.clone(),
-            false => format!("{worst} to {best}"),
-        };
-        remark(&format!("not proved: {position} is {}, and the proof says {}", words(said), words(proved)));
+        let [said, proved] = [said, proved].map(|bounds| range(*bounds));
+        remark(&format!("not proved: {position} is {said}, and the proof says {proved}"));
     }
     match (failed, written, complete, ending) {
         (Some(why), ..) => remark(&format!("the proof is not kept: {why}")),

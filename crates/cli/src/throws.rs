@@ -1,6 +1,6 @@
 //! Throws of the games that have them, and the end of a game with or without throws.
 
-use marquis_engine::{Answer, Engine, EngineError, Player, Posed};
+use marquis_engine::{Answer, Engine, EngineError, Player, Posed, Value};
 use rand::RngExt as _;
 use rand::rngs::SmallRng;
 
@@ -48,9 +48,9 @@ pub(crate) fn end(engine: &Engine, here: &Posed) -> Result<Option<End>, EngineEr
     let mover = here.turn();
     let end = |won: bool| End::Won(if won { mover } else { mover.opponent() });
     Ok(match engine.probe(here)? {
-        Answer::Exact(answer) => answer.over.map(|_| match answer.verdict.value.as_str() {
-            "draw" => End::Drawn,
-            value => end(value == "win"),
+        Answer::Exact(answer) => answer.over.map(|_| match answer.verdict.value {
+            Some(Value::Draw) => End::Drawn,
+            value => end(value == Some(Value::Win)),
         }),
         Answer::Chance(answer) => answer.over.map(|_| end(answer.chance == Some(1.0))),
     })

@@ -2,7 +2,8 @@
 
 use clap::builder::styling::{AnsiColor, Style};
 use marquis_engine::chance::within;
-use marquis_engine::{Proof, SearchEnd, Unproved, Verdict, Wdl};
+use marquis_engine::wire::words::{names, word};
+use marquis_engine::{Bounds, Proof, SearchEnd, Unproved, Value, Verdict, Wdl};
 
 use crate::games;
 
@@ -12,31 +13,31 @@ pub(crate) fn painted(text: &str, style: Style) -> String {
 }
 
 /// The colour of a value, never its only sign.
-pub(crate) fn style(value: &str) -> Style {
+pub(crate) fn style(value: Option<Value>) -> Style {
     let colour = match value {
-        "win" => AnsiColor::Green,
-        "draw" => AnsiColor::Yellow,
-        "loss" => AnsiColor::Red,
-        _ => AnsiColor::Cyan,
+        Some(Value::Win) => AnsiColor::Green,
+        Some(Value::Draw) => AnsiColor::Yellow,
+        Some(Value::Loss) => AnsiColor::Red,
+        None => AnsiColor::Cyan,
     };
     colour.on_default()
 }
 
 /// The sign of a value: `+` a win, `=` a draw, `-` a loss, `?` unknown.
-pub(crate) fn sign(value: &str) -> &'static str {
+pub(crate) fn sign(value: Option<Value>) -> &'static str {
     match value {
-        "win" => "+",
-        "draw" => "=",
-        "loss" => "-",
-        _ => "?",
+        Some(Value::Win) => "+",
+        Some(Value::Draw) => "=",
+        Some(Value::Loss) => "-",
+        None => "?",
     }
 }
 
 /// A value, or what is left of it: `win`, `unknown`, `draw or win`.
 pub(crate) fn value_or_bounds(verdict: &Verdict) -> String {
-    match left(&verdict.bounds) {
-        Some(left) if verdict.value == "unknown" => left,
-        _ => verdict.value.clone(),
+    match left(verdict.bounds) {
+        Some(left) if verdict.value.is_none() => left,
+        _ => word(verdict.value).to_owned(),
     }
 }
 
@@ -48,12 +49,19 @@ pub(crate) fn value_or_chance(verdict: &Verdict) -> String {
         .map_or_else(|| value.clone(), |chance| format!("{value}, about {:.0} % to win", 100.0 * chance))
 }
 
+/// The value, or the worst and the best one: `draw to win`.
+pub(crate) fn range(bounds: Bounds) -> String {
+    let [worst, best] = names(bounds);
+    if worst == best { worst.to_owned() } else { format!("{worst} to {best}") }
+}
+
 /// The values that the bounds leave open; `None` if they exclude none.
-fn left([worst, best]: &[String; 2]) -> Option<String> {
-    match (worst.as_str(), best.as_str()) {
-        ("loss", "win") => None,
-        (worst, best) if worst == best => Some(worst.to_owned()),
-        (worst, best) => Some(format!("{worst} or {best}")),
+fn left(bounds: Bounds) -> Option<String> {
+    let [worst, best] = names(bounds);
+    match bounds {
+        Bounds::UNKNOWN => None,
+        Bounds { .. } if worst == best => Some(worst.to_owned()),
+        Bounds { .. } => Some(format!("{worst} or {best}")),
     }
 }
 
@@ -62,27 +70,27 @@ fn left([worst, best]: &[String; 2]) -> Option<String> {
 /// * `who`: the colour of that player.
 /// * `over`: why the game is over.
 pub(crate) fn sentence(who: &str, verdict: &Verdict, over: Option<&str>) -> String {
-    let style = style(&verdict.value).bold();
+    let style = style(verdict.value).bold();
     if let Some(reason) = over {
-        let end = match verdict.value.as_str() {
-            "win" => format!("{who}, to move, has won"),
-            "loss" => format!("{who}, to move, has lost"),
-            _ => "nobody has won".to_owned(),
+        let end = match verdict.value {
+            Some(Value::Win) => format!("{who}, to move, has won"),
+            Some(Value::Loss) => format!("{who}, to move, has lost"),
+            Some(Value::Draw) | None => "nobody has won".to_owned(),
         };
         return format!("The game is over ({reason}): {}.", painted(&end, style));
     }
     let plies = plies(verdict);
-    let said = match (verdict.value.as_str(), left(&verdict.bounds).as_deref()) {
-        ("win", _) => format!("{who} to move wins{plies}"),
-        ("loss", _) => format!("{who} to move loses{plies}"),
-        ("draw", _) => format!("{who} to move: a draw"),
-        (_, Some("draw or win")) => {
+    let said = match (verdict.value, verdict.bounds) {
+        (Some(Value::Win), _) => format!("{who} to move wins{plies}"),
+        (Some(Value::Loss), _) => format!("{who} to move loses{plies}"),
+        (Some(Value::Draw), _) => format!("{who} to move: a draw"),
+        (None, Bounds { worst: Value::Draw, .. }) => {
             format!("{who} to move cannot lose; whether that is a draw or a win is unknown")
         }
-        (_, Some("loss or draw")) => {
+        (None, Bounds { best: Value::Draw, .. }) => {
             format!("{who} to move cannot win; whether that is a draw or a loss is unknown")
         }
-        _ => format!("{who} to move: unknown"),
+        (None, _) => format!("{who} to move: unknown"),
     };
     format!("{}{}.", painted(&said, style), source(verdict.proof))
 }
@@ -208,18 +216,22 @@ mod tests {
 
     #[test]
     fn bounds_say_what_a_player_cannot_do() {
-        let verdict = |worst: &str, best: &str| Verdict {
-            value: "unknown".to_owned(),
+        let verdict = |worst, best| Verdict {
+            value: None,
             plies: None,
             plies_bounds: None,
-            bounds: [worst.to_owned(), best.to_owned()],
+            bounds: Bounds { worst, best },
             proof: Proof::Search,
             estimate: None,
             wdl: None,
             source: None,
         };
-        assert!(sentence("White", &verdict("draw", "win"), None).contains("White to move cannot lose"));
-        assert!(sentence("Black", &verdict("loss", "draw"), None).contains("Black to move cannot win"));
-        assert!(sentence("Red", &verdict("loss", "win"), None).contains("Red to move: unknown"));
+        assert!(
+            sentence("White", &verdict(Value::Draw, Value::Win), None).contains("White to move cannot lose")
+        );
+        assert!(
+            sentence("Black", &verdict(Value::Loss, Value::Draw), None).contains("Black to move cannot win")
+        );
+        assert!(sentence("Red", &verdict(Value::Loss, Value::Win), None).contains("Red to move: unknown"));
     }
 }

@@ -137,24 +137,11 @@ impl<G: ExactGame> Clone for Solution<G> {
     }
 }
 
-/// How a line ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineEnd {
-    /// The game is over.
-    Over,
-    /// Both sides can hold the draw.
-    Draw,
-    /// The value is proved, its length in plies is not.
-    Proved,
-    /// Nothing is proved from here.
-    Unknown,
-}
-
 /// The best moves of both sides from a position; plies are counted from that position.
 pub(crate) struct BestLine<G: ExactGame> {
     pub(crate) from: Solution<G>,
     pub(crate) choices: Vec<Choice<G>>,
-    pub(crate) end: LineEnd,
+    pub(crate) end: crate::wire::reports::LineEnd,
     /// Whether the plies of every position on the line are known, so that nobody can win sooner or hold longer.
     pub(crate) is_shortest: bool,
 }

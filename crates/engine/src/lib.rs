@@ -68,8 +68,8 @@ pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};
 pub use study::{StudyFolder, studies_in, studies_of, study_status, study_tree};
 pub use wire::answer::{
     Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
-    Insight, LevelTried, MoveAnswer, OtherPie, PieLeaning, PlayerTwo, Proof, Source, ThrowAnswer, Verdict,
-    Wdl,
+    Insight, LevelTried, MoveAnswer, OtherPie, PieLeaning, PlayerTwo, PlayerTwoChoice, Proof, Source,
+    ThrowAnswer, Verdict, Wdl,
 };
 pub use wire::ending::{SearchEnd, Unproved};
 pub use wire::record::{GameRecord, RecordCheck, RecordHeader, RecordedMove, RecordedVariation};

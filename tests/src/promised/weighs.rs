@@ -5,6 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use marquis_engine::reports::{ProofFile, ProofReport};
+use marquis_engine::wire::words::word;
 use marquis_engine::{Answer, Balance, Control, Engine, Immobile, Limits, Pie, Query, Until, check_proof};
 use marquis_registry::official;
 use serde_json::Value;
@@ -50,7 +51,7 @@ impl Weighs for Engine {
         let answered = self.balance_with_proof(&case.query, &limits, &Control::none(), file);
         let (said, kept) = answered.expect("an answer");
         let movers = [&said.first_mover.w, &said.first_mover.b];
-        let known = movers.map(|mover| mover.verdict.value != "unknown");
+        let known = movers.map(|mover| mover.verdict.value.is_some());
         let decided = said.balanced.is_some() && (case.query.until == Until::Choice || known == [true; 2]);
         let exit = if decided && kept.complete { 0 } else { 3 };
         Answered { said, kept, report: replayed(file), exit }
@@ -66,8 +67,8 @@ impl Weighs for Engine {
         let (answer, kept) =
             self.solve_with_proof(&query, &limits, &Control::none(), file).expect("an answer");
         let Answer::Exact(answer) = answer else { panic!("a game without throws") };
-        let said = answer.verdict.value;
-        let exit = if said != "unknown" && kept.complete { 0 } else { 3 };
+        let said = word(answer.verdict.value).to_owned();
+        let exit = if answer.verdict.value.is_some() && kept.complete { 0 } else { 3 };
         Answered { said, kept, report: replayed(file), exit }
     }
 }

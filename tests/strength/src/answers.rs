@@ -69,12 +69,7 @@ impl Answers {
 
 /// The value that an answer proves.
 fn value(answer: &ExactAnswer) -> Option<Value> {
-    match answer.verdict.value.as_str() {
-        "win" => Some(Value::Win),
-        "draw" => Some(Value::Draw),
-        "loss" => Some(Value::Loss),
-        _ => None,
-    }
+    answer.verdict.value
 }
 
 /// The number of positions proved with different shares of the limit for the judge: the cost of the judge.
@@ -110,8 +105,7 @@ impl Attend for Parts {
         for part in &self.parts {
             let share = JudgeShare::hundredths(*part).expect("0 to 100 hundredths");
             let answers = Answers::new(lesson.rules().id(), share, effort);
-            let proved =
-                texts.iter().filter(|text| answers.answer((*text).clone()).verdict.value != "unknown");
+            let proved = texts.iter().filter(|text| answers.answer((*text).clone()).verdict.value.is_some());
             println!("{}: {part} for the judge: {} of {} proved", self.game, proved.count(), texts.len());
         }
     }

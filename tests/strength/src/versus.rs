@@ -170,11 +170,7 @@ fn told(result: &Pentanomial) -> String {
     let elo = result.elo_in_words();
     let score = 100.0 * result.score();
     let points = 100.0 * result.error();
-    format!(
-        "{:4} pairs  {score:5.1} ± {points:.1} %  {elo}  {:?}",
-        result.len(),
-        result.pairs
-    )
+    format!("{:4} pairs  {score:5.1} ± {points:.1} %  {elo}  {:?}", result.len(), result.pairs)
 }
 
 impl Attend for Match {

@@ -5,6 +5,8 @@ mod service;
 
 use std::path::Path;
 
+use marquis_engine::reports::LineEnd;
+use marquis_engine::wire::words::word;
 use marquis_engine::{
     Answer, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, Game, GameId, Limits, Query,
     Registry, StartPosition, generate, plan,
@@ -76,7 +78,7 @@ fn the_small_board_is_built_verified_and_answered_as_the_solvers_say() {
     let searched = exact(
         none.solve(&Query::new(QUIXO, "start:3"), &Limits::default(), &Control::none()).expect("solved"),
     );
-    assert_eq!(searched.verdict.value, "win");
+    assert_eq!(word(searched.verdict.value), "win");
     let query = BuildQuery { side: Some(3), ..BuildQuery::new(QUIXO) };
     generate(&registry(), &query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::none())
         .expect("built");
@@ -92,8 +94,8 @@ fn the_small_board_is_built_verified_and_answered_as_the_solvers_say() {
     let line =
         with.line(&Query::new(QUIXO, "start:3"), &Limits::default(), &Control::none()).expect("a line");
     assert_eq!(
-        (line.end.as_str(), line.moves.len()),
-        ("over", usize::from(probed.verdict.plies.expect("a win")))
+        (line.end, line.moves.len()),
+        (LineEnd::Over, usize::from(probed.verdict.plies.expect("a win")))
     );
 }
 

@@ -103,9 +103,9 @@ impl BalanceCommand {
 
     /// Whether the requested colours are decided.
     fn decided(&self, balance: &Balance) -> bool {
-        let known = |mover: &FirstMover| mover.verdict.value != "unknown";
+        let known = |mover: &FirstMover| mover.verdict.value.is_some();
         let both = known(&balance.first_mover.w) && known(&balance.first_mover.b);
-        balance.balanced.is_some() && balance.player_two.value != "unknown" && (both || !self.both)
+        balance.balanced.is_some() && balance.player_two.value.is_some() && (both || !self.both)
     }
 }
 
@@ -127,7 +127,7 @@ pub(super) fn say(balance: &Balance) -> String {
 fn verdict(balance: &Balance) -> String {
     let player_two = &balance.player_two;
     let sentence =
-        painted(&player_two.sentence(balance.balanced), words::style(&player_two.value).bold()) + "\n";
+        painted(&player_two.sentence(balance.balanced), words::style(player_two.value).bold()) + "\n";
     sentence + &words::cut_short(ended(balance), &balance.game)
 }
 
@@ -141,9 +141,9 @@ fn ended(balance: &Balance) -> (Option<SearchEnd>, Option<&Unproved>) {
 fn mover_row(colour: &str, mover: &FirstMover) -> Vec<(String, Style)> {
     let plain = |text: String| (text, Style::new());
     let verdict = &mover.verdict;
-    let style = words::style(&verdict.value);
+    let style = words::style(verdict.value);
     vec![
-        (words::sign(&verdict.value).to_owned(), style.bold()),
+        (words::sign(verdict.value).to_owned(), style.bold()),
         plain(colour.to_owned()),
         (words::value_or_chance(verdict), style),
         plain(verdict.plies.map(|plies| plies.to_string()).unwrap_or_default()),

@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::styling::Style;
 use marquis_engine::GameId;
 use marquis_engine::book::{BookCheck, BookEntry, BookReport, BookVerdict, CheckedEntry};
+use marquis_engine::wire::words::word;
 
 use crate::exit::{Ending, Failure};
 use crate::games::{self, registry};
@@ -68,11 +69,11 @@ fn say(report: &BookReport) -> String {
 
 fn row(entry: &BookEntry, last: String) -> Vec<(String, Style)> {
     let plain = |text: String| (text, Style::new());
-    let style = words::style(&entry.value);
+    let style = words::style(entry.value);
     // A certified chance is neither a value nor unknown.
     let (sign, value) = match entry.chance {
         Some(_) => ("", words::chance(entry.chance, entry.error)),
-        None => (words::sign(&entry.value), entry.value.clone()),
+        None => (words::sign(entry.value), word(entry.value).to_owned()),
     };
     vec![
         (sign.to_owned(), style.bold()),
@@ -90,11 +91,16 @@ fn say_checked(check: &BookCheck) -> String {
     let mut table =
         TextTable::new(&["", "game", "variant", "value", ">plies", "best moves", "check", "position"]);
     for CheckedEntry { entry, verdict, .. } in &check.entries {
-        table.styled(row(entry, word(*verdict).to_owned()));
+        table.styled(row(entry, outcome(*verdict).to_owned()));
     }
     let why = |checked: &CheckedEntry| {
         let why = checked.why.as_ref()?;
-        Some(format!("{}: {} {}: {why}\n", word(checked.verdict), checked.entry.game, checked.entry.position))
+        Some(format!(
+            "{}: {} {}: {why}\n",
+            outcome(checked.verdict),
+            checked.entry.game,
+            checked.entry.position
+        ))
     };
     let notes: String = check.entries.iter().filter_map(why).collect();
     let count = |verdict| check.entries.iter().filter(|own| own.verdict == verdict).count();
@@ -108,7 +114,7 @@ fn say_checked(check: &BookCheck) -> String {
     table.render() + "\n" + &notes + &left_out(&check.left_out) + &summary
 }
 
-const fn word(verdict: BookVerdict) -> &'static str {
+const fn outcome(verdict: BookVerdict) -> &'static str {
     match verdict {
         BookVerdict::Replayed => "replayed",
         BookVerdict::Solved => "solved anew",

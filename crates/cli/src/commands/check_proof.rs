@@ -11,7 +11,7 @@ use crate::exit::{Ending, Failure};
 use crate::games::registry;
 use crate::output::{self, Format};
 use crate::table::TextTable;
-use crate::words::count;
+use crate::words::{count, range};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -45,9 +45,7 @@ impl CheckProof {
 fn say(report: &ProofReport) -> String {
     let mut table = TextTable::new(&["proved", ">positions", "position"]);
     for claim in &report.claims {
-        let [worst, best] = &claim.bounds;
-        let proved = if worst == best { worst.clone() } else { format!("{worst} to {best}") };
-        table.row([proved, count(claim.positions), claim.position.clone()]);
+        table.row([range(claim.bounds), count(claim.positions), claim.position.clone()]);
     }
     let claims = if report.claims.is_empty() { String::new() } else { table.render() + "\n" };
     match &report.refused {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use marquis_engine::reports::ClaimsReport;
-use marquis_engine::{Among, ClaimsQuery, GameId};
+use marquis_engine::{Among, ClaimsQuery, GameId, Value};
 
 use crate::arguments::{LimitArgs, TableArgs};
 use crate::exit::{Ending, Failure};
@@ -79,9 +79,9 @@ fn say(report: &ClaimsReport) -> String {
     }
     for claim in &report.claims {
         let holds = match claim.holds {
-            Some(true) => painted("holds", style("win")),
-            Some(false) => painted("FALSE", style("loss")),
-            None => painted("undecided", style("unknown")),
+            Some(true) => painted("holds", style(Some(Value::Win))),
+            Some(false) => painted("FALSE", style(Some(Value::Loss))),
+            None => painted("undecided", style(None)),
         };
         let _ = write!(text, "\n{holds}: {}\n  {}\n", claim.claim, claim.evidence);
     }

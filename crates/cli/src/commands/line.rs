@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::styling::Style;
-use marquis_engine::reports::Line;
+use marquis_engine::reports::{Line, LineEnd};
 
 use crate::arguments::{GoalArgs, LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};
@@ -40,7 +40,7 @@ impl LineCommand {
         let ask = |position: &str| {
             let query = self.position.query(position)?;
             let line = watched(|control| engine.line(&query, &limits, control))?;
-            let ending = interrupt::ending(line.end != "unknown");
+            let ending = interrupt::ending(line.end != LineEnd::Unknown);
             Ok((line, ending))
         };
         answer_each(&self.position.position, format, ask, say)
@@ -58,7 +58,7 @@ fn say(line: &Line) -> String {
             let ply: usize = ply;
             table.styled([
                 (ply.to_string(), Style::new()),
-                (words::sign(&mv.verdict.value).to_owned(), words::style(&mv.verdict.value).bold()),
+                (words::sign(mv.verdict.value).to_owned(), words::style(mv.verdict.value).bold()),
                 (mv.mv.clone(), Style::new()),
                 (mv.position.clone(), Style::new().dimmed()),
             ]);
@@ -68,10 +68,10 @@ fn say(line: &Line) -> String {
     if !line.moves.is_empty() && !line.shortest {
         text += "A shorter win or a longer resistance may be possible.\n";
     }
-    match line.end.as_str() {
-        "draw" => text + "Both sides can hold the draw from here.\n",
-        "proved" => text + "From here the value is proved without its plies, so no line is best.\n",
-        "unknown" => text + "From here no value is proved.\n",
-        _ => text,
+    match line.end {
+        LineEnd::Draw => text + "Both sides can hold the draw from here.\n",
+        LineEnd::Proved => text + "From here the value is proved without its plies, so no line is best.\n",
+        LineEnd::Unknown => text + "From here no value is proved.\n",
+        LineEnd::Over => text,
     }
 }

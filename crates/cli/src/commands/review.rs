@@ -116,11 +116,11 @@ fn say(review: &Review) -> String {
 }
 
 fn value(own: &ReviewedMove) -> String {
-    match (own.value.as_str(), own.plies) {
-        ("unknown", _) if own.lost.is_none() => "unproved".to_owned(),
-        ("unknown", _) => "?".to_owned(),
-        (value, Some(plies)) => format!("{value} in {plies}"),
-        (value, None) => value.to_owned(),
+    match (own.value, own.plies) {
+        (None, _) if own.lost.is_none() => "unproved".to_owned(),
+        (None, _) => "?".to_owned(),
+        (Some(value), Some(plies)) => format!("{} in {plies}", value.name()),
+        (Some(value), None) => value.name().to_owned(),
     }
 }
 

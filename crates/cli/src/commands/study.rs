@@ -7,9 +7,10 @@ use std::time::Duration;
 use clap::Args;
 use marquis_engine::quantity::{MOST, MOST_SECONDS};
 use marquis_engine::reports::ProofFile;
+use marquis_engine::wire::words::names;
 use marquis_engine::{
-    BalanceQuery, MemorySize, Pie, SearchEnd, SetUpStudyReport, StudiesByColour, StudyOptions, StudyReport,
-    Until, WorkReport,
+    BalanceQuery, Bounds, MemorySize, Pie, SearchEnd, SetUpStudyReport, StudiesByColour, StudyOptions,
+    StudyReport, Until, WorkReport,
 };
 use serde::Serialize;
 
@@ -138,7 +139,7 @@ impl Study {
             return told_of_work(&work, format);
         }
         let (report, proof_file) = watched(|control| engine.study(&query, &options, &limits, control))?;
-        let is_known = report.value != "unknown";
+        let is_known = report.value.is_some();
         conclude(is_known, std::iter::once(&report));
         tell(WithProof { answer: report, proof_file }, format, is_known, say)
     }
@@ -237,10 +238,11 @@ fn say_set_up(report: &SetUpStudyReport) -> String {
 pub(super) fn say(report: &StudyReport) -> String {
     let StudyReport { game, position, turn, value, bounds, .. } = report;
     let who = games::colour(game, turn);
-    let known = match (value.as_str(), bounds) {
-        ("unknown", [worst, best]) if worst == "loss" && best == "win" => "nothing is proved yet".to_owned(),
-        ("unknown", [worst, best]) => format!("{worst} to {best} is proved"),
-        (value, _) => format!("{value} is proved"),
+    let [worst, best] = names(*bounds);
+    let known = match value {
+        Some(value) => format!("{} is proved", value.name()),
+        None if *bounds == Bounds::UNKNOWN => "nothing is proved yet".to_owned(),
+        None => format!("{worst} to {best} is proved"),
     };
     let mut text = format!("{game}  {position}\n{who}, to move: {known}.\n");
     let moves = report.root_moves.map(|moves| format!(", {} of {} moves decided", moves.decided, moves.all));
@@ -250,7 +252,7 @@ pub(super) fn say(report: &StudyReport) -> String {
         "{jobs} jobs with {nodes} positions searched, {positions} in the tree{}.\n",
         moves.unwrap_or_default()
     ));
-    if value == "unknown" && !report.line.is_empty() {
+    if value.is_none() && !report.line.is_empty() {
         text.push_str(&format!("Most proving line: {}.\n", report.line.join(" ")));
     }
     text

@@ -6,9 +6,10 @@ use marquis_proof::Span;
 use crate::EngineError;
 use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
-use crate::domain::{BestLine, Choice, LineEnd, Solution};
+use crate::domain::{BestLine, Choice, Solution};
 use crate::game::exact::ExactGame;
 use crate::know::everything::Everything;
+use crate::wire::reports::LineEnd;
 
 impl<G: ExactGame> Solver<'_, G> {
     /// The line of the answer, which is the same as for a request without a line.

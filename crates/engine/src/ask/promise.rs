@@ -12,7 +12,6 @@ use crate::error::causes;
 use crate::files::proof::{AboutProof, write_claims};
 use crate::game::exact::ExactGame;
 use crate::wire::reports::{MissingProof, ProofFile};
-use crate::wire::words::bound_words;
 
 /// One position that an answer rests on, and the strategies found for it.
 #[derive(Clone, Debug)]
@@ -40,8 +39,8 @@ impl<G: Playable> Promised<G> {
     fn missing(&self, game: &G) -> Option<MissingProof> {
         self.falls_short(game).map(|proved| MissingProof {
             position: game.position_text(&self.position),
-            said: bound_words(self.said),
-            proved: bound_words(proved),
+            said: self.said,
+            proved: proved,
         })
     }
 }

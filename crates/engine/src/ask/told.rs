@@ -5,8 +5,7 @@ use marquis_proof::{DiskTrouble, Ended};
 
 use crate::ask::choice::{PieChoice, PieLeaning, PlayerTwo};
 use crate::domain::{
-    self, Balance, BestLine, Choice, Difficulty, Ending, FirstMover, Insight, LineEnd, Solution, Tried,
-    rating,
+    self, Balance, BestLine, Choice, Difficulty, Ending, FirstMover, Insight, Solution, Tried, rating,
 };
 use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
@@ -14,11 +13,13 @@ use crate::game::set_ups::LaidOut;
 use crate::limits::Look;
 use crate::memory_size::MemorySize;
 use crate::query::Pie;
-use crate::wire::answer::{self, ByColour, ExactAnswer, MoveAnswer, Proof, Source, Verdict, Wdl};
+use crate::wire::answer::{
+    self, ByColour, ExactAnswer, MoveAnswer, PlayerTwoChoice, Proof, Source, Verdict, Wdl,
+};
 use crate::wire::book::BookSource;
 use crate::wire::ending::{SearchEnd, Unproved};
 use crate::wire::reports::Line;
-use crate::wire::words::{bound_words, value_word};
+use crate::wire::words::word;
 
 impl From<domain::Proof> for Proof {
     fn from(proof: domain::Proof) -> Self {
@@ -81,10 +82,10 @@ const fn source(is_proved: bool) -> Source {
 impl From<domain::Verdict> for Verdict {
     fn from(verdict: domain::Verdict) -> Self {
         Self {
-            value: value_word(verdict.value()),
+            value: verdict.value(),
             plies: verdict.plies().map(|plies| plies.0),
             plies_bounds: verdict.plies_bounds().map(|span| [Some(span.least), span.most]),
-            bounds: bound_words(verdict.bounds),
+            bounds: verdict.bounds,
             proof: verdict.proof.into(),
             estimate: verdict.estimate.map(domain::Wdl::expected),
             wdl: verdict.wdl().map(Wdl::from),
@@ -157,16 +158,10 @@ impl<G: ExactGame> Solution<G> {
 impl<G: ExactGame> BestLine<G> {
     /// The wire form of the line.
     pub(crate) fn told(&self, rules: &G::Rules) -> Line {
-        let end = match self.end {
-            LineEnd::Over => "over",
-            LineEnd::Draw => "draw",
-            LineEnd::Proved => "proved",
-            LineEnd::Unknown => "unknown",
-        };
         Line {
             from: ExactAnswer { moves: Vec::new(), ..self.from.told(rules) },
             moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
-            end: end.to_owned(),
+            end: self.end,
             shortest: self.is_shortest,
         }
     }
@@ -232,12 +227,12 @@ impl<G: ExactGame> Balance<G> {
 }
 
 impl PieChoice {
-    /// The name of the choice in answers and proof files.
-    const fn name(self) -> &'static str {
+    /// The wire form of the choice, without its colour.
+    const fn told(self) -> PlayerTwoChoice {
         match self {
-            Self::MoveFirst | Self::MoveFirstWith(_) => "move-first",
-            Self::ChooseColour(_) => "choose-colour",
-            Self::TakeBait => "take-bait",
+            Self::MoveFirst | Self::MoveFirstWith(_) => PlayerTwoChoice::MoveFirst,
+            Self::ChooseColour(_) => PlayerTwoChoice::ChooseColour,
+            Self::TakeBait => PlayerTwoChoice::TakeBait,
         }
     }
 
@@ -257,12 +252,12 @@ impl PlayerTwo {
     pub(crate) fn told(self, letters: ByPlayer<char>) -> answer::PlayerTwo {
         let colour = |choice: PieChoice| Some(letters[choice.colour()?].to_string());
         answer::PlayerTwo {
-            choice: self.choice.map(|choice| choice.name().to_owned()),
+            choice: self.choice.map(PieChoice::told),
             colour: self.choice.and_then(colour),
-            value: value_word(self.worth.value()),
-            bounds: bound_words(self.worth),
+            value: self.worth.value(),
+            bounds: self.worth,
             leaning: self.leaning.map(|PieLeaning { choice, wdl }| answer::PieLeaning {
-                choice: choice.name().to_owned(),
+                choice: choice.told(),
                 colour: colour(choice),
                 wdl: wdl.into(),
             }),
@@ -271,7 +266,7 @@ impl PlayerTwo {
 
     /// The same for a proof file.
     pub(crate) fn said(self) -> Said {
-        let choice = self.choice.map_or("none", PieChoice::name).to_owned();
-        Said { choice, value: value_word(self.worth.value()) }
+        let choice = self.choice.map_or("none", |choice| choice.told().name()).to_owned();
+        Said { choice, value: word(self.worth.value()).to_owned() }
     }
 }

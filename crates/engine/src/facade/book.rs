@@ -13,6 +13,7 @@ use crate::query::{BookUse, EngineOptions, Query};
 use crate::registry::Registry;
 use crate::wire::answer::{Answer, ChanceAnswer, ExactAnswer};
 use crate::wire::book::{BookCheck, BookEntry, BookProof, BookReport, BookVerdict, CheckedEntry, Made};
+use crate::wire::words::{names, word};
 use crate::{Control, EngineError, Limits, causes};
 
 /// The verdict on one result, and the reason if it is wrong or was not checked.
@@ -107,8 +108,8 @@ impl Check<'_> {
         let Some(claim) = claim.filter(|_| report.game == entry.game) else {
             return wrong(format!("{} says nothing about the position", file.display()));
         };
-        let [worst, best] = &claim.bounds;
-        if *worst != entry.value || *best != entry.value {
+        if claim.bounds.value() != entry.value {
+            let [worst, best] = names(claim.bounds);
             return wrong(format!("the proof says {worst} to {best}"));
         }
         self.sound.insert(file);
@@ -146,14 +147,14 @@ impl Check<'_> {
 
 /// Whether a new answer agrees with the book.
 fn solved(entry: &BookEntry, answer: &ExactAnswer) -> Verdict {
-    let found = (answer.verdict.value.as_str(), answer.verdict.plies);
-    if found != (entry.value.as_str(), entry.plies) {
+    let found = (answer.verdict.value, answer.verdict.plies);
+    if found != (entry.value, entry.plies) {
         let plies = found.1.map(|plies| format!(" in {plies} plies")).unwrap_or_default();
-        return wrong(format!("solved anew it is {}{plies}", found.0));
+        return wrong(format!("solved anew it is {}{plies}", word(found.0)));
     }
     let keeps = |best: &&String| {
         let own = answer.moves.iter().find(|own| own.mv == **best);
-        own.is_some_and(|own| (own.verdict.value.as_str(), own.verdict.plies) == found)
+        own.is_some_and(|own| (own.verdict.value, own.verdict.plies) == found)
     };
     match entry.best.iter().find(|best| !keeps(best)) {
         None => (BookVerdict::Solved, None),

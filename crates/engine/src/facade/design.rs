@@ -153,8 +153,7 @@ impl Engine {
         let (balance, mut kept) = self.balance_with_proof(&query, limits, control, file)?;
         if balance.player_two != design.balance.player_two {
             // The limits were too small the second time.
-            let (said, proved) =
-                (design.balance.player_two.bounds.clone(), balance.player_two.bounds.clone());
+            let (said, proved) = (design.balance.player_two.bounds, balance.player_two.bounds);
             kept.missing.push(MissingProof { position: design.board.clone(), said, proved });
             kept.complete = false;
         }

@@ -37,7 +37,7 @@ use crate::wire::reports::{PlaceElsewhere, SubTableFigures, TableInfo, TablePlac
 /// let query = Query::new(swish, "w1w/4/1ooo1/4/b1b w 0-0 2");
 /// let answer = engine.solve(&query, &Limits::default(), &Control::none())?;
 /// let Answer::Exact(answer) = answer else { panic!("no throws in this game") };
-/// assert_eq!((answer.verdict.value.as_str(), answer.verdict.plies), ("loss", Some(12)));
+/// assert_eq!((answer.verdict.value, answer.verdict.plies), (Some(Value::Loss), Some(12)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Engine {

@@ -56,7 +56,7 @@ fn entry(line: &str) -> Result<BookEntry, String> {
         game: game.to_owned(),
         variant: variant.to_owned(),
         position: position.to_owned(),
-        value: value.to_owned(),
+        value,
         chance: chance.map(|[chance, _]| chance),
         error: chance.map(|[_, error]| error),
         plies: number(plies, "plies")?,
@@ -69,10 +69,10 @@ fn entry(line: &str) -> Result<BookEntry, String> {
     })
 }
 
-/// The name of a value, or `chance` with the chance and its error.
-fn known(text: &str) -> Result<(&'static str, Option<[f64; 2]>), String> {
+/// A value, or a chance with its error.
+fn known(text: &str) -> Result<(Option<Value>, Option<[f64; 2]>), String> {
     if let Some(value) = value_named(text) {
-        return Ok((value.name(), None));
+        return Ok((Some(value), None));
     }
     let expected = || format!("expected win, draw, loss or {CHANCE}=CHANCE±ERROR, found {text:?}");
     let parts = text.strip_prefix(CHANCE).and_then(|rest| rest.strip_prefix('=')?.split_once('±'));
@@ -81,7 +81,7 @@ fn known(text: &str) -> Result<(&'static str, Option<[f64; 2]>), String> {
     let (chance, error) = (number(chance)?, number(error)?);
     // Without an error it would be a value, and bounds outside the range of chances certify nothing.
     let holds = error > 0.0 && chance - error >= 0.0 && chance + error <= 1.0;
-    holds.then_some((CHANCE, Some([chance, error]))).ok_or_else(|| {
+    holds.then_some((None, Some([chance, error]))).ok_or_else(|| {
         format!("expected an error above 0 and a chance that stays within 0 and 1 by it, found {text:?}")
     })
 }
@@ -93,7 +93,7 @@ pub(crate) fn chance_of(entry: &BookEntry) -> Option<Between> {
 }
 
 /// The value with this name.
-pub(crate) fn value_named(name: &str) -> Option<Value> {
+fn value_named(name: &str) -> Option<Value> {
     [Value::Loss, Value::Draw, Value::Win].into_iter().find(|value| value.name() == name)
 }
 
@@ -130,7 +130,7 @@ mod tests {
         let (entries, left_out) = of(&line("chance=0.510330640±1.1e-9", "-\t-"));
         assert_eq!((entries.len(), left_out.len()), (1, 0), "{left_out:?}");
         let entry = &entries[0];
-        assert_eq!((&*entry.value, entry.chance, entry.error), ("chance", Some(0.510_330_64), Some(1.1e-9)));
+        assert_eq!((entry.value, entry.chance, entry.error), (None, Some(0.510_330_64), Some(1.1e-9)));
         let Between { lower, upper } = chance_of(entry).expect("bounds");
         assert!(lower < 0.510_330_64 && upper > 0.510_330_64 && upper - lower <= 2.3e-9, "{lower} {upper}");
         for (value, rest) in [

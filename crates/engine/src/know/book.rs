@@ -7,7 +7,6 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 use marquis_core::{Game as _, GameId, Immobile, Notation as _, Plies, Symmetric as _, Value};
 
-use crate::files::book::value_named;
 use crate::game::exact::{ExactGame, read_position};
 use crate::verdict::{Proof, Verdict};
 use crate::wire::book::BookEntry;
@@ -77,7 +76,7 @@ impl<G: ExactGame> ResultsOf<G> {
 fn take<G: ExactGame>(boards: &mut Vec<Board<G>>, entry: &Arc<BookEntry>) -> Result<(), String> {
     let (rules, position) =
         read_position::<G>(&entry.position, Immobile::default()).map_err(|error| error.to_string())?;
-    let value = value_named(&entry.value).ok_or_else(|| format!("no value: {}", entry.value))?;
+    let value = entry.value.ok_or("expected a value, found a chance")?;
     let best = entry.best.iter().map(|text| rules.parse_move(&position, text));
     let best: Vec<G::Move> = best.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     let place = boards.iter().position(|board| board.rules == rules).unwrap_or_else(|| {

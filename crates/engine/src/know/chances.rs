@@ -9,6 +9,7 @@ use marquis_core::Chance as _;
 use crate::files::book::chance_of;
 use crate::game::chance::ChanceGame;
 use crate::wire::book::BookEntry;
+use crate::wire::words::word;
 
 /// A chance of the book, for the player to throw.
 #[derive(Clone, Debug)]
@@ -52,7 +53,8 @@ impl<G: ChanceGame> KnownChances<G> {
 /// Adds a result.
 fn take<G: ChanceGame>(shelves: &mut Vec<Shelf<G>>, entry: &Arc<BookEntry>) -> Result<(), String> {
     let (rules, position) = G::parse(&entry.position).map_err(|error| error.to_string())?;
-    let between = chance_of(entry).ok_or_else(|| format!("expected a chance, found {}", entry.value))?;
+    let between =
+        chance_of(entry).ok_or_else(|| format!("expected a chance, found {}", word(entry.value)))?;
     if rules.over(&position).is_some() {
         return Err("expected a position in which the game goes on".to_owned());
     }

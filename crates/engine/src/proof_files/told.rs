@@ -9,7 +9,6 @@ use crate::ask::choice::FirstMovers;
 use crate::know::proofs::Shown;
 use crate::registry::Game;
 use crate::wire::reports::{ProofReport, ProvedClaim};
-use crate::wire::words::bound_words;
 
 impl Judgement {
     /// The judgement as a report.
@@ -50,7 +49,7 @@ impl Replayed {
     fn told(&self) -> ProvedClaim {
         let position = self.posed.text();
         let Shown { bounds, positions, by_theorem } = self.shown;
-        ProvedClaim { position, bounds: bound_words(bounds), positions, by_theorem }
+        ProvedClaim { position, bounds: bounds, positions, by_theorem }
     }
 
     fn sentence(&self, game: &Game) -> String {

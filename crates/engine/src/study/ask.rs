@@ -27,7 +27,6 @@ use crate::query::StudyOptions;
 use crate::wire::ending::SearchEnd;
 use crate::wire::reports::ProofFile;
 use crate::wire::study::{RootMoves, StudyReport, StudyTree, WorkReport};
-use crate::wire::words::{bound_words, value_word};
 use crate::{Control, EngineError, Limits, MemorySize, Progress};
 
 /// Resumes or starts the study of a position.
@@ -253,8 +252,8 @@ impl<G: ExactGame> Teller<'_, G> {
             position: game.position_text(position),
             immobile: Some(self.asked.immobile.name().to_owned()),
             turn: G::LETTERS[game.turn(position)].to_string(),
-            value: value_word(bounds.value()),
-            bounds: bound_words(bounds),
+            value: bounds.value(),
+            bounds: bounds,
             proof: proof.to_owned(),
             ended: finished.map(ended),
             state: Some(self.folder.display().to_string()),

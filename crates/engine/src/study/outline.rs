@@ -12,7 +12,6 @@ use crate::EngineError;
 use crate::error::FileError;
 use crate::game::exact::ExactGame;
 use crate::wire::study::{StudyPosition, StudyTree};
-use crate::wire::words::{bound_words, value_word};
 
 /// The name of the file.
 const FILE: &str = "tree.json";
@@ -99,8 +98,8 @@ pub(super) fn told<G: ExactGame>(
             mv: from.and_then(move_text),
             position: game.position_text(&shown.position),
             turn: G::LETTERS[turn].to_string(),
-            found: value_word(bounds.value()),
-            bounds: bound_words(*bounds),
+            found: bounds.value(),
+            bounds: *bounds,
             to_win: Some(numbers[turn].proof).filter(|_| is_open(Value::Win)),
             to_lose: Some(numbers[turn.opponent()].proof).filter(|_| is_open(Value::Loss)),
             moves: *moves as u32,

@@ -126,7 +126,7 @@ pub(crate) fn set_up_status<G: ExactGame>(
             .unwrap_or(EngineError::Interrupted));
     }
     let bounds =
-        reports.each_ref().map(|report| report.as_ref().map_or(Bounds::UNKNOWN, StudyReport::bounds));
+        reports.each_ref().map(|report| report.as_ref().map_or(Bounds::UNKNOWN, |report| report.bounds));
     Ok(report::<G>(laid_out, query, folder, (bounds, reports)))
 }
 

@@ -2,11 +2,13 @@
 //!
 //! The shape is a contract: fields are added, never changed.
 
+use marquis_core::{Bounds, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::goal::Goal;
 use crate::wire::book::BookSource;
 use crate::wire::ending::{SearchEnd, Unproved};
+use crate::wire::words::{names, word};
 
 /// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,8 +33,10 @@ pub enum Proof {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Verdict {
-    /// `win`, `draw`, `loss` or `unknown`.
-    pub value: String,
+    /// `win`, `draw`, `loss` or `unknown`; `None` if it is unknown.
+    #[serde(with = "super::words::value")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub value: Option<Value>,
     /// Plies to the end, counted from the requested position.
     pub plies: Option<u16>,
     /// The least and the most plies to the end, either of them null, if the value is known but the plies are not;
@@ -40,7 +44,9 @@ pub struct Verdict {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies_bounds: Option<[Option<u16>; 2]>,
     /// The worst and the best value still possible.
-    pub bounds: [String; 2],
+    #[serde(with = "super::words::bounds")]
+    #[cfg_attr(feature = "schema", schema(value_type = [String; 2]))]
+    pub bounds: Bounds,
     /// The source of the value.
     pub proof: Proof,
     /// If the value is unknown, the chance of winning by the engine's estimate; never a value. A draw counts as half
@@ -252,7 +258,7 @@ impl Answer {
     #[must_use]
     pub fn is_known(&self) -> bool {
         match self {
-            Self::Exact(answer) => answer.verdict.value != "unknown",
+            Self::Exact(answer) => answer.verdict.value.is_some(),
             Self::Chance(answer) => answer.chance.is_some() && answer.source != Some(Source::Estimate),
         }
     }
@@ -261,7 +267,7 @@ impl Answer {
     #[must_use]
     pub fn lacks_move(&self) -> bool {
         let Self::Exact(answer) = self else { return false };
-        let is_won = |verdict: &Verdict| verdict.value == "win";
+        let is_won = |verdict: &Verdict| verdict.value == Some(Value::Win);
         let first = answer.moves.first();
         is_won(&answer.verdict) && first.is_some_and(|first| !is_won(&first.verdict))
     }
@@ -276,8 +282,8 @@ impl Answer {
                 return self.is_known() && (goal == Goal::Value || answer.has_known_moves());
             }
         };
-        let is_valued = |verdict: &Verdict| verdict.value != "unknown";
-        let is_counted = |verdict: &Verdict| verdict.value == "draw" || verdict.plies.is_some();
+        let is_valued = |verdict: &Verdict| verdict.value.is_some();
+        let is_counted = |verdict: &Verdict| verdict.value == Some(Value::Draw) || verdict.plies.is_some();
         let every = |test: &dyn Fn(&Verdict) -> bool| {
             test(&answer.verdict) && answer.moves.iter().all(|own| test(&own.verdict))
         };
@@ -336,13 +342,17 @@ pub struct FirstMover {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PlayerTwo {
     /// `move-first`, `choose-colour` or `take-bait`; null if unknown, or if both have the same value.
-    pub choice: Option<String>,
+    pub choice: Option<PlayerTwoChoice>,
     /// `w` or `b`, if the choice includes the colour.
     pub colour: Option<String>,
     /// The value of the better choice for Player Two.
-    pub value: String,
+    #[serde(with = "super::words::value")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub value: Option<Value>,
     /// The worst and the best value still possible.
-    pub bounds: [String; 2],
+    #[serde(with = "super::words::bounds")]
+    #[cfg_attr(feature = "schema", schema(value_type = [String; 2]))]
+    pub bounds: Bounds,
     /// The choice that looks better while nothing is decided; an estimate, never a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaning: Option<PieLeaning>,
@@ -365,22 +375,47 @@ pub struct OtherPie {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PieLeaning {
     /// `move-first`, `choose-colour` or `take-bait`.
-    pub choice: String,
+    pub choice: PlayerTwoChoice,
     /// `w` or `b`, if the choice includes the colour.
     pub colour: Option<String>,
     /// The chances of Player Two with it.
     pub wdl: Wdl,
 }
 
-/// Describes the action of Player Two for a choice.
-fn doing(choice: &str, colour: Option<&str>) -> String {
-    let colour = colour.map(|letter| if letter == "b" { "Black" } else { "White" });
-    match (choice, colour) {
-        ("move-first", Some(colour)) => format!("moves first, with {colour}"),
-        ("move-first", None) => "moves first".to_owned(),
-        ("choose-colour", Some(colour)) => format!("chooses {colour} and lets Player One move first"),
-        ("choose-colour", None) => "chooses the colour and lets Player One move first".to_owned(),
-        (_, _) => "takes the bait and lets Player One move first".to_owned(),
+/// A choice that a pie offers to Player Two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayerTwoChoice {
+    /// To move first.
+    MoveFirst,
+    /// To choose the colour and move second.
+    ChooseColour,
+    /// To take the bait and move second.
+    TakeBait,
+}
+
+impl PlayerTwoChoice {
+    /// Its name in answers and proof files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MoveFirst => "move-first",
+            Self::ChooseColour => "choose-colour",
+            Self::TakeBait => "take-bait",
+        }
+    }
+
+    /// The action of Player Two, with this colour.
+    fn doing(self, colour: Option<&str>) -> String {
+        let colour = colour.map(|letter| if letter == "b" { "Black" } else { "White" });
+        match (self, colour) {
+            (Self::MoveFirst, Some(colour)) => format!("moves first, with {colour}"),
+            (Self::MoveFirst, None) => "moves first".to_owned(),
+            (Self::ChooseColour, Some(colour)) => format!("chooses {colour} and lets Player One move first"),
+            (Self::ChooseColour, None) => "chooses the colour and lets Player One move first".to_owned(),
+            (Self::TakeBait, _) => "takes the bait and lets Player One move first".to_owned(),
+        }
     }
 }
 
@@ -391,18 +426,18 @@ impl PlayerTwo {
     #[must_use]
     pub fn sentence(&self, balanced: Option<bool>) -> String {
         let Self { choice, colour, value, bounds, leaning } = self;
-        match (balanced, choice.as_deref()) {
+        match (balanced, choice) {
             (Some(true), _) => "Balanced: both choices are worth a draw to Player Two.".to_owned(),
             (_, Some(choice)) => {
-                let how = doing(choice, colour.as_deref());
+                let (how, value) = (choice.doing(colour.as_deref()), word(*value));
                 format!("Not balanced: Player Two {how}, which is a {value} for him.")
             }
             _ => {
-                let [worst, best] = bounds;
+                let [worst, best] = names(*bounds);
                 let known =
                     format!("Undecided: Player Two’s better choice is worth {worst} to {best} to him.");
                 let leaning = leaning.as_ref().map(|PieLeaning { choice, colour, wdl }| {
-                    let (how, chance) = (doing(choice, colour.as_deref()), 100.0 * wdl.expected());
+                    let (how, chance) = (choice.doing(colour.as_deref()), 100.0 * wdl.expected());
                     format!(" Estimated, not proved: Player Two {how}, with a chance of {chance:.1} %.")
                 });
                 known + &leaning.unwrap_or_default()

@@ -1,5 +1,6 @@
 //! The shapes of the book of known results: the output of `marquis book` and `/v1/{game}/book`.
 
+use marquis_core::Value;
 use serde::{Deserialize, Serialize};
 
 /// How a known result was found, and so how it can be reproduced.
@@ -49,7 +50,9 @@ pub struct BookEntry {
     /// The canonical text of the position.
     pub position: String,
     /// `win`, `draw` or `loss`, for the player to move; `chance` in a game with throws.
-    pub value: String,
+    #[serde(with = "super::words::value_or_chance")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub value: Option<Value>,
     /// In a game with throws, the chance that the player to throw wins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,

@@ -10,4 +10,4 @@ pub mod reports;
 pub mod review;
 mod size;
 pub mod study;
-pub(crate) mod words;
+pub mod words;

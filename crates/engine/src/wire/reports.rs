@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use marquis_core::Bounds;
 use marquis_table::FarFigures;
 use serde::{Deserialize, Serialize};
 
@@ -68,12 +69,25 @@ pub struct Line {
     /// The best moves of both sides; verdicts are for the player who makes the move, plies counted from the requested
     /// position.
     pub moves: Vec<MoveAnswer>,
-    /// `over`, `draw` (both can hold), `proved` (a win or a loss, its plies unknown) or `unknown` (no value is proved
-    /// from here).
-    pub end: String,
+    /// Why it ends.
+    pub end: LineEnd,
     /// Whether it is known that nobody can win sooner or hold longer: false if a proof names the moves, but not all
     /// of their plies.
     pub shortest: bool,
+}
+
+/// Why a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LineEnd {
+    /// The game is over.
+    Over,
+    /// Both players can hold the draw.
+    Draw,
+    /// A win or a loss is proved, but not its plies.
+    Proved,
+    /// No value is proved from here.
+    Unknown,
 }
 
 /// Figures about the tables that were built in memory to answer questions.
@@ -322,7 +336,8 @@ pub struct ProvedClaim {
     /// The position that the proof is about.
     pub position: String,
     /// The worst and the best value still possible, for the player to move.
-    pub bounds: [String; 2],
+    #[serde(with = "super::words::bounds")]
+    pub bounds: Bounds,
     /// The number of positions that were replayed.
     pub positions: u64,
     /// The number of those positions that end a line by a theorem of the game, which was not replayed; 0 if all was
@@ -352,9 +367,11 @@ pub struct MissingProof {
     /// The position.
     pub position: String,
     /// The worst and the best value according to the answer, for the player to move.
-    pub said: [String; 2],
+    #[serde(with = "super::words::bounds")]
+    pub said: Bounds,
     /// The worst and the best value according to the file.
-    pub proved: [String; 2],
+    #[serde(with = "super::words::bounds")]
+    pub proved: Bounds,
 }
 
 /// A claim about a game, checked on one board.

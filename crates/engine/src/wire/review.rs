@@ -1,5 +1,6 @@
 //! The shape of a game review.
 
+use marquis_core::{Bounds, Value};
 use serde::{Deserialize, Serialize};
 
 use super::answer::Source;
@@ -45,11 +46,15 @@ pub struct ReviewedMove {
     /// The position after it.
     pub position: String,
     /// `win`, `draw`, `loss` or `unknown`, for the player who made it.
-    pub value: String,
+    #[serde(with = "super::words::value")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub value: Option<Value>,
     /// Plies from before it to the end; null for a draw, or if only the value is proved.
     pub plies: Option<u16>,
     /// The worst and the best value for the player after it.
-    pub bounds: [String; 2],
+    #[serde(with = "super::words::bounds")]
+    #[cfg_attr(feature = "schema", schema(value_type = [String; 2]))]
+    pub bounds: Bounds,
     /// The chance of the player after it; a draw counts half. Null if nothing is known.
     pub chance: Option<f64>,
     /// The same for the player with the first move in the game's start position.

@@ -1,11 +1,10 @@
 //! The state of a study.
 
-use marquis_core::Bounds;
+use marquis_core::{Bounds, Value};
 use serde::{Deserialize, Serialize};
 
 use super::answer::PlayerTwo;
 use super::ending::SearchEnd;
-use super::words::value_of_word;
 
 /// The state or result of a study; also the content of `status.json` in its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,9 +20,13 @@ pub struct StudyReport {
     /// The letter of the player to move.
     pub turn: String,
     /// `win`, `draw`, `loss` or `unknown`, for the player to move.
-    pub value: String,
+    #[serde(with = "super::words::value")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub value: Option<Value>,
     /// The worst and the best value still possible.
-    pub bounds: [String; 2],
+    #[serde(with = "super::words::bounds")]
+    #[cfg_attr(feature = "schema", schema(value_type = [String; 2]))]
+    pub bounds: Bounds,
     /// `rules` if the game is over, `search` if something is proved, else `none`.
     pub proof: String,
     /// Why the run ended; null while it runs.
@@ -93,15 +96,6 @@ pub struct StudiesByColour {
 }
 
 impl StudyReport {
-    /// The proved bounds; unknown if the texts are not values.
-    pub(crate) fn bounds(&self) -> Bounds {
-        let [worst, best] = self.bounds.each_ref().map(|word| value_of_word(word));
-        match (worst, best) {
-            (Some(worst), Some(best)) => Bounds { worst, best },
-            _ => Bounds::UNKNOWN,
-        }
-    }
-
     /// The content of the file in the folder.
     pub(crate) fn to_file(&self) -> Option<Vec<u8>> {
         serde_json::to_vec_pretty(self).ok()
@@ -172,9 +166,13 @@ pub struct StudyPosition {
     pub turn: String,
     /// The value that jobs found for the player to move, `win`, `draw`, `loss` or `unknown`: proved job by job, and
     /// claimed for the whole study once its proof was assembled and replayed.
-    pub found: String,
+    #[serde(with = "super::words::value")]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub found: Option<Value>,
     /// The worst and the best value still possible.
-    pub bounds: [String; 2],
+    #[serde(with = "super::words::bounds")]
+    #[cfg_attr(feature = "schema", schema(value_type = [String; 2]))]
+    pub bounds: Bounds,
     /// The proof number of "the player to move wins"; null if that is decided.
     pub to_win: Option<u32>,
     /// The proof number of "the opponent wins"; null if that is decided.

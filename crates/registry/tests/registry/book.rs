@@ -5,6 +5,7 @@ use std::path::Path;
 
 use marquis_core::{Notation as _, Symmetric as _};
 use marquis_engine::book::{BookCheck, BookVerdict, Made};
+use marquis_engine::wire::words::word;
 use marquis_engine::{
     Answer, BookUse, Control, Engine, EngineOptions, ExactAnswer, GameId, Level, Limits, Opponent, Proof,
     Query, check_book,
@@ -115,7 +116,7 @@ fn a_result_by_other_rules_is_left_out_and_not_answered_from() {
     assert_eq!((registry.book(None).entries.len(), registry.book(None).left_out.len()), (0, 86));
     let (engine, _) = Engine::open(registry, EngineOptions::default()).expect("an engine");
     let answer = exact(engine.probe(&Query::new(FLOWISH, "start:4")).expect("asked"));
-    assert_eq!(answer.verdict.value, "unknown");
+    assert_eq!(word(answer.verdict.value), "unknown");
 }
 
 #[test]
@@ -130,13 +131,13 @@ fn every_image_of_a_known_start_is_answered_with_all_its_first_moves() {
             with.solve(&query, &Limits { nodes: Some(0), ..Limits::default() }, &Control::none())
                 .expect("solved"),
         );
-        assert_eq!((answer.verdict.value.as_str(), answer.verdict.proof), ("win", Proof::Book), "{position}");
+        assert_eq!((word(answer.verdict.value), answer.verdict.proof), ("win", Proof::Book), "{position}");
         let source = answer.book.expect("where it comes from");
         assert_eq!(source.proof_file.as_deref(), Some("flowish-4.proof"));
-        let count = |value: &str| answer.moves.iter().filter(|own| own.verdict.value == value).count();
+        let count = |value: &str| answer.moves.iter().filter(|own| word(own.verdict.value) == value).count();
         assert_eq!((count("win"), count("loss"), count("unknown")), (9, 21, 0), "{position}");
         let blank = exact(without.probe(&query).expect("asked"));
-        assert_eq!((blank.verdict.value.as_str(), blank.verdict.proof), ("unknown", Proof::None));
+        assert_eq!((word(blank.verdict.value), blank.verdict.proof), ("unknown", Proof::None));
         texts.push(position);
     }
     texts.sort();
@@ -161,11 +162,11 @@ fn a_player_makes_a_move_that_is_known_to_win_and_the_position_after_it_is_known
         let answer = exact(advice.answer);
         // The starts are symmetric: an image of a best move is as good.
         let chosen = answer.moves.iter().find(|own| own.mv == advice.mv).expect("a move");
-        assert_eq!((chosen.verdict.value.as_str(), chosen.verdict.proof), ("win", Proof::Book), "{game}");
+        assert_eq!((word(chosen.verdict.value), chosen.verdict.proof), ("win", Proof::Book), "{game}");
         let here = answer.position;
         let entry = known.iter().find(|entry| entry.position == here).expect("in the book");
         let after = exact(engine.probe(&Query::new(game, advice.position)).expect("asked"));
-        assert_eq!((after.verdict.value.as_str(), after.verdict.proof), ("loss", Proof::Book), "{game}");
+        assert_eq!((word(after.verdict.value), after.verdict.proof), ("loss", Proof::Book), "{game}");
         assert_eq!(after.verdict.plies, entry.plies.map(|plies| plies - 1), "{game}");
     }
 }
@@ -174,7 +175,7 @@ fn a_player_makes_a_move_that_is_known_to_win_and_the_position_after_it_is_known
 fn a_win_in_the_book_names_a_move_and_level_8_plays_it() {
     let (engine, registry) = (engine(BookUse::Asked), official());
     let entries = registry.book(None).entries;
-    for entry in entries.into_iter().filter(|entry| entry.value == "win") {
+    for entry in entries.into_iter().filter(|entry| word(entry.value) == "win") {
         assert!(!entry.best.is_empty(), "{} {}", entry.game, entry.position);
         let limits = Limits { nodes: Some(1_000), threads: Some(1), ..Limits::default() };
         let query = Query::new(registry.game(&entry.game).expect("a game").id(), entry.position.clone());
@@ -182,7 +183,7 @@ fn a_win_in_the_book_names_a_move_and_level_8_plays_it() {
         let answer = exact(advice.answer);
         let chosen = answer.moves.iter().find(|own| own.mv == advice.mv).expect("a move");
         assert_eq!(
-            (answer.verdict.value.as_str(), chosen.verdict.value.as_str()),
+            (word(answer.verdict.value), word(chosen.verdict.value)),
             ("win", "win"),
             "{}",
             entry.position

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use marquis_engine::wire::words::word;
 use marquis_engine::{
     Advice, Answer, BookUse, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, ExactAnswer,
     GameId, Limits, Opponent, Query, Source, generate,
@@ -106,17 +107,17 @@ fn a_look_ahead_proves_by_tables_what_it_could_not_prove_without_and_nothing_wro
             let known = probed(&told, &Query::new(game, position.as_str())).verdict.plies;
             assert!(known.is_none() || known == real.verdict.plies, "{position}");
             let (mv, answer) = judged(&told, game, position);
-            without += usize::from(judged(&alone, game, position).1.verdict.value != "unknown");
+            without += usize::from(judged(&alone, game, position).1.verdict.value.is_some());
             let verdict = &answer.verdict;
             let source = verdict.source.expect("chances of every position");
-            assert_eq!(source == Source::Exact, verdict.value != "unknown", "{position}");
+            assert_eq!(source == Source::Exact, verdict.value.is_some(), "{position}");
             for own in answer.moves.iter().filter(|own| own.verdict.source == Some(Source::Exact)) {
                 let there = real.moves.iter().find(|other| other.mv == own.mv).expect("the same moves");
                 assert_eq!(own.verdict.value, there.verdict.value, "{position}: {}", own.mv);
                 let plies = own.verdict.plies;
                 assert!(plies.is_none() || plies == there.verdict.plies, "{position}: {}", own.mv);
             }
-            if verdict.value == "unknown" {
+            if verdict.value.is_none() {
                 continue;
             }
             by_tables += 1;
@@ -145,10 +146,10 @@ fn a_line_says_from_where_on_tables_know_it() {
             let known = |plies: usize| {
                 let play = Some(insight.pv[..plies].join(" "));
                 let there = probed(&told, &Query { play, ..Query::new(game, position.as_str()) });
-                there.verdict.value != "unknown"
+                there.verdict.value.is_some()
             };
             match insight.pv_exact_from {
-                Some(0) => assert_ne!(answer.verdict.value, "unknown", "{position}"),
+                Some(0) => assert_ne!(word(answer.verdict.value), "unknown", "{position}"),
                 Some(ply) => {
                     later += 1;
                     assert!(known(ply.into()), "{position}: {:?} from {ply}", insight.pv);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use marquis_core::GameId;
+use marquis_engine::wire::words::word;
 use marquis_engine::{
     Among, Answer, BuildQuery, CHECKPOINT_EVERY, ClaimsQuery, Control, Engine, EngineOptions, ExactAnswer,
     Limits, Proof, Query, check_proof, generate,
@@ -106,7 +107,7 @@ const RACE: &str = "8/r2,1,r1,r3,4/8/8/w2,2,w1,w2,3/8/8/8 r";
 fn a_race_on_the_full_board_is_answered_at_once_with_plies() {
     let limits = Limits { time: Some(Duration::from_millis(1000)), ..Limits::default() };
     let answer = solve(&Folder::new().engine(), RACE, &limits);
-    assert_eq!((answer.verdict.value.as_str(), answer.verdict.plies), ("win", Some(17)));
+    assert_eq!((word(answer.verdict.value), answer.verdict.plies), ("win", Some(17)));
     assert!(answer.moves.iter().all(|mv| mv.verdict.plies.is_some()));
 }
 

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use marquis_engine::wire::words::word;
 use marquis_engine::{
     Answer, BookUse, Control, Engine, EngineOptions, ExactAnswer, GameId, Limits, MemorySize, Proof, Query,
-    check_proof,
+    Value, check_proof,
 };
 use marquis_registry::official;
 
@@ -40,15 +41,15 @@ fn probed(engine: &Engine, position: &str) -> ExactAnswer {
 fn a_table_is_built_for_a_question_and_answers_the_next_ones_without_a_search() {
     let engine = engine(64 << 20);
     let answer = solved(&engine, START, &Limits::default());
-    assert_eq!((answer.verdict.value.as_str(), answer.verdict.plies), ("loss", Some(12)));
+    assert_eq!((word(answer.verdict.value), answer.verdict.plies), ("loss", Some(12)));
     let figures = engine.sub_tables();
     assert_eq!(figures.tables, 1);
     assert!(figures.bytes > 0 && figures.bytes <= 64 << 20, "{figures:?}");
     assert!(!answer.moves.is_empty());
     for mv in &answer.moves {
         let after = probed(&engine, &mv.position);
-        let told = (mv.verdict.value.as_str(), mv.verdict.plies.map(|plies| plies - 1));
-        let opposite = match after.verdict.value.as_str() {
+        let told = (word(mv.verdict.value), mv.verdict.plies.map(|plies| plies - 1));
+        let opposite = match word(after.verdict.value) {
             "win" => "loss",
             "loss" => "win",
             value => value,
@@ -66,12 +67,12 @@ fn the_oldest_table_makes_room_and_the_bound_is_kept() {
     let one = first.sub_tables().bytes;
     let engine = engine(one + one / 2);
     solved(&engine, START, &Limits::default());
-    assert_eq!(probed(&engine, START).verdict.value, "loss");
+    assert_eq!(probed(&engine, START).verdict.value, Some(Value::Loss));
     let other = solved(&engine, OTHER, &Limits::default());
     let figures = engine.sub_tables();
     assert!(figures.tables == 1 && figures.bytes <= one + one / 2, "{figures:?}");
     // Answers stay known; all other positions of the table were evicted with it.
-    assert_eq!(probed(&engine, START).verdict.value, "loss");
+    assert_eq!(probed(&engine, START).verdict.value, Some(Value::Loss));
     assert_eq!(probed(&engine, OTHER).verdict, other.verdict);
 }
 

@@ -182,7 +182,7 @@ impl<'a> Table<'a> {
     fn hint(&self) -> Result<String, Failure> {
         let advice = self.advice(Opponent { level: Level::MAX, seed: 0 })?;
         let why = match &advice.answer {
-            Answer::Exact(answer) if answer.verdict.value != "unknown" => {
+            Answer::Exact(answer) if answer.verdict.value.is_some() => {
                 words::sentence(self.mover(), &answer.verdict, None)
             }
             Answer::Exact(answer) => {

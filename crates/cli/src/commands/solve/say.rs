@@ -20,7 +20,7 @@ fn exact(answer: &ExactAnswer) -> String {
     let sentence =
         words::sentence(games::colour(&answer.game, &answer.turn), &answer.verdict, answer.over.as_deref());
     let mut text = format!("{}  {}\n{sentence}\n", answer.game, answer.position);
-    if answer.verdict.value == "unknown"
+    if answer.verdict.value.is_none()
         && let Some(wdl) = answer.verdict.wdl
     {
         text.push_str(&format!("Estimated, not proved: {}.\n", words::chances(&wdl)));
@@ -66,11 +66,11 @@ fn move_table(moves: &[MoveAnswer]) -> String {
     let mut table = TextTable::new(&headings);
     for mv in moves {
         let verdict = &mv.verdict;
-        let style = words::style(&verdict.value);
+        let style = words::style(verdict.value);
         let number = |number: Option<u16>| number.map(|number| number.to_string()).unwrap_or_default();
         let plain = |text: String| (text, Style::new());
         let mut row = vec![
-            (words::sign(&verdict.value).to_owned(), style.bold()),
+            (words::sign(verdict.value).to_owned(), style.bold()),
             plain(mv.mv.clone()),
             (words::value_or_bounds(verdict), style),
             plain(number(verdict.plies)),

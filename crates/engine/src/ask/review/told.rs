@@ -8,7 +8,6 @@ use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
 use crate::wire::answer::Source;
 use crate::wire::review::{MarkGround, MoveMark, PlayerReview, ReviewedMove};
-use crate::wire::words::{bound_words, value_word};
 
 impl From<Mark> for MoveMark {
     fn from(mark: Mark) -> Self {
@@ -107,9 +106,9 @@ impl Reviewed {
             throw,
             mv: mv.to_owned(),
             position,
-            value: value_word(self.bounds.value()),
+            value: self.bounds.value(),
             plies: self.plies.map(|plies| plies.0),
-            bounds: bound_words(self.bounds),
+            bounds: self.bounds,
             chance,
             first_chance: chance.map(|chance| of_first(chance, self.by)),
             source: self.chance.map(|(_, certainty)| match certainty {
