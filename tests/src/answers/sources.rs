@@ -83,7 +83,7 @@ impl Sources {
         }
     }
 
-    /// Positions for which earlier versions reported less than was proved.
+    /// Positions for which earlier versions reported less than was proved, some of them their own images.
     #[must_use]
     pub fn named(game: &'static str) -> Vec<Case> {
         let all = [
@@ -96,8 +96,10 @@ impl Sources {
             ("flowish", "1wb1/wb1wb/b1wb1w/1wb1wb1/b1wb1w/wbwwb/2b1 b"),
             ("swish", "w2/1o1b/1oo1w/1oo1/b2 w 0-0 3"),
             ("swish", "w1w/4/1ooo1/4/b1b w 0-0 2"),
+            ("swish", "1b1/1oow/1ooo1/boo1/1w1 b 0-0 4"),
             ("squeeze", "w1w/4/1ooo1/4/b1b w 0-0 2"),
             ("squinch", "r1,1/1,w1 w"),
+            ("squinch", "w1,w1,w1/3/3/r1,r1,r1 w"),
             ("squinch", "w1,w1,w1,w1/4/4/r1,r1,r1,r1 r"),
             ("squinch", "w1,w1,w1/w1,w1,w1/3/3/r1,r1,r1/r1,r1,r1 r"),
             ("senet", "wbwb6/10/10 b"),

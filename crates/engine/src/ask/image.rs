@@ -1,6 +1,6 @@
 //! One search for all images of a position: it runs on the canonical image, and the result is mapped back.
 
-use marquis_core::{Game as _, Player, Symmetric as _};
+use marquis_core::{Bounds, Game as _, Player, Symmetric as _};
 use marquis_proof::{Findings, MoveFinding};
 
 use crate::ask::solve::Solver;
@@ -8,19 +8,17 @@ use crate::game::exact::ExactGame;
 use crate::game::judge::{JudgedMove, Judgement};
 
 impl<G: ExactGame> Solver<'_, G> {
-    /// Maps the findings of a search about an image back to `here`.
+    /// Maps the findings of a search about an image back to `here`; moves to images of one position are alike.
     pub(crate) fn findings_from(
         &self,
         here: &G::Position,
         (there, mut found): (&G::Position, Findings<G::Rules>),
     ) -> Findings<G::Rules> {
-        if here == there {
-            return found;
-        }
         let known: Vec<_> =
             found.moves.iter().map(|own| (self.image_after(there, own.mv), own.bounds)).collect();
         let like = |(mv, after): (G::Move, G::Position)| {
-            known.iter().find(|(own, _)| *own == after).map(|&(_, bounds)| MoveFinding { mv, bounds })
+            let same = known.iter().filter(|(own, _)| *own == after).map(|&(_, bounds)| bounds);
+            same.reduce(Bounds::and).map(|bounds| MoveFinding { mv, bounds })
         };
         found.moves = self.images_after(here).into_iter().filter_map(like).collect();
         if self.game.turn(here) != self.game.turn(there) {
