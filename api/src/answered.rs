@@ -1,9 +1,10 @@
 //! The response about a position, with its best line if requested.
 
 use marquis_engine::reports::Line;
-use marquis_engine::{Advice, Answer, ChanceAnswer, ExactAnswer};
+use marquis_engine::{Advice, Answer};
+#[cfg(test)]
+use marquis_engine::{ChanceAnswer, ExactAnswer};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::problem::Problem;
 use crate::times::Cut;
@@ -19,7 +20,8 @@ pub(crate) struct Answered {
 
 /// The answer about a position, with the requested extras.
 // Client generators do not support a choice (`oneOf`) with additional fields, so each choice has them.
-#[derive(ToSchema)]
+#[cfg(test)]
+#[derive(utoipa::ToSchema)]
 #[schema(as = Answered)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "describes what is sent")]
@@ -29,7 +31,8 @@ pub(crate) enum AnsweredShape {
 }
 
 /// The answer about a position of a game without chance, with the requested extras.
-#[derive(ToSchema)]
+#[cfg(test)]
+#[derive(utoipa::ToSchema)]
 #[expect(dead_code, reason = "describes what is sent")]
 pub(crate) struct ExactAnswered {
     #[serde(flatten)]
@@ -39,7 +42,8 @@ pub(crate) struct ExactAnswered {
 }
 
 /// The answer about a position of Senet, with the requested extras.
-#[derive(ToSchema)]
+#[cfg(test)]
+#[derive(utoipa::ToSchema)]
 #[expect(dead_code, reason = "describes what is sent")]
 pub(crate) struct ChanceAnswered {
     #[serde(flatten)]
@@ -49,7 +53,8 @@ pub(crate) struct ChanceAnswered {
 }
 
 /// The additional fields of an answer.
-#[derive(Debug, Default, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct More {
     /// The best moves of both sides, to the end of the game or as far as they are proved; only if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +74,8 @@ pub(crate) struct More {
 }
 
 /// A chosen move.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct Chosen {
     /// The move text.
     #[serde(rename = "move")]

@@ -10,7 +10,6 @@ use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
 use marquis_engine::{Answer, Goal, Posed, Query};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clients::{self, Client, Permit};
 use crate::lookup::{AtOnce, Moves, probe_at_once, probe_elsewhere};
@@ -29,7 +28,8 @@ const TURN: Duration = Duration::from_millis(5);
 const SHORT: Duration = Duration::from_millis(1000);
 
 /// An answer, or the problem with the position.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub(crate) enum Item {
     Answer(Answer),

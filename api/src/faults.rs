@@ -6,13 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use marquis_engine::{Engine, EngineError, LeftOut, causes};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// The maximum number of named faults; more are only counted.
 const MOST: usize = 100;
 
 /// The kind of the damaged thing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Thing {
     /// A table; its positions are answered by searches.
@@ -28,7 +28,8 @@ pub(crate) enum Thing {
 }
 
 /// A damaged file or entry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct Fault {
     thing: Thing,
     /// Its file, or the id of the job.

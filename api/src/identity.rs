@@ -4,11 +4,11 @@ use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// The question of a job as a word, `swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b`, or an unguessable random
 /// word.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct JobId(pub(crate) String);
 
 impl JobId {
@@ -32,7 +32,8 @@ pub(crate) fn random_word() -> String {
 }
 
 /// Distinguishes a client from others who know the id of its job: 32 hexadecimal digits, sent to this client only.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct Token(String);
 
 impl Token {

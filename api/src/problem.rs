@@ -11,7 +11,6 @@ use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, CONTENT_RANGE, HeaderName,
 use actix_web::{HttpResponse, ResponseError};
 use marquis_engine::{EngineError, MemorySize, Registry, causes, in_words};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// The media type of problem documents.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
@@ -57,7 +56,8 @@ struct Fault {
 }
 
 /// A problem as it is sent.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ProblemDocument {
     /// The type of the problem: `urn:marquis:problem:bad-input`.
     #[serde(rename = "type")]

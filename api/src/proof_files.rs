@@ -8,7 +8,6 @@ use std::time::SystemTime;
 use marquis_engine::{Engine, EngineError, causes};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
-use utoipa::ToSchema;
 
 use crate::faults::{Faults, Thing};
 use crate::identity::JobId;
@@ -17,10 +16,11 @@ pub(crate) const FOLDER: &str = "proofs";
 const EXTENSION: &str = "proof";
 
 /// The download address of a proof file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct ProofAt {
     /// Its address on this server.
-    #[schema(example = "/v1/jobs/swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b/proof")]
+    #[cfg_attr(test, schema(example = "/v1/jobs/swish-marquisian-0-2-loss-choice-w1w.4.1ooo1.4.b1b/proof"))]
     href: String,
     /// Its size.
     bytes: u64,

@@ -3,23 +3,23 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::config::Config;
 use crate::params;
 use crate::problem::Problem;
 
 /// A time in a request that was cut to the allowed maximum.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct Cut {
     /// The name of the parameter or field.
-    #[schema(example = "budget_ms")]
+    #[cfg_attr(test, schema(example = "budget_ms"))]
     field: &'static str,
     /// Requested milliseconds.
-    #[schema(example = 86_400_000)]
+    #[cfg_attr(test, schema(example = 86_400_000))]
     asked_ms: u64,
     /// Granted milliseconds.
-    #[schema(example = 30_000)]
+    #[cfg_attr(test, schema(example = 30_000))]
     pub(crate) given_ms: u64,
 }
 

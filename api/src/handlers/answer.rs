@@ -14,13 +14,12 @@ use marquis_engine::reports::Line;
 use marquis_engine::reports::LineEnd;
 use marquis_engine::{Answer, Game, Proof, Query, SearchEnd};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
-use crate::answered::{Answered, AnsweredShape};
+use crate::answered::Answered;
 use crate::cache::{Lasting, Ready};
 use crate::clients::Undertaking;
-use crate::handlers::path;
-use crate::handlers::refusals::{Changed, Faulty, Later};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::lookup::{self, Moves, probe};
 use crate::params;
 use crate::problem::Problem;
@@ -29,22 +28,23 @@ use crate::state::AppState;
 use crate::times::Times;
 
 /// The parameters as texts, so that an error can name the parameter.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct Parameters {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
-    #[param(required, example = "start:3")]
+    #[cfg_attr(test, param(required, example = "start:3"))]
     position: Option<String>,
     /// Senet only: the throw to answer for.
-    #[param(value_type = Option<u8>)]
+    #[cfg_attr(test, param(value_type = Option<u8>))]
     throw: Option<String>,
     /// Milliseconds that a search may take if no table answers; 0 for no search.
-    #[param(value_type = Option<u64>)]
+    #[cfg_attr(test, param(value_type = Option<u64>))]
     budget_ms: Option<String>,
     /// Positions that a search may look at; the same number gives the same answer each time. Without `budget_ms` it
     /// may take as long as any search may.
-    #[param(value_type = Option<u64>)]
+    #[cfg_attr(test, param(value_type = Option<u64>))]
     nodes: Option<String>,
     /// When the answer may stop before its budget is used: with the `value` of the position, with the values of all
     /// `moves`, or with the `plies` to the end as well, the default.
@@ -54,13 +54,13 @@ pub(super) struct Parameters {
     /// Swish and Squeeze: the rule for a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
     /// Whether to return the best line to the end of the game too, `true` or `false`; not for Senet.
-    #[param(value_type = Option<bool>)]
+    #[cfg_attr(test, param(value_type = Option<bool>))]
     line: Option<String>,
     /// From 1 to 8: also return the move of a player of this level, in `chosen`; for Senet only with `throw`.
-    #[param(value_type = Option<u8>)]
+    #[cfg_attr(test, param(value_type = Option<u8>))]
     level: Option<String>,
     /// The random seed for the choices of the lower levels; by default a different one each time.
-    #[param(value_type = Option<u64>)]
+    #[cfg_attr(test, param(value_type = Option<u64>))]
     seed: Option<String>,
 }
 
@@ -95,7 +95,7 @@ impl Parameters {
 }
 
 /// The answer about a position: from tables at once, otherwise by a search within the budget.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/v1/{game}", operation_id = "askPosition", tag = "positions",
     params(("game" = path::Game, Path, description = "Which game", example = "squish"), Parameters),
     responses(
@@ -104,7 +104,7 @@ impl Parameters {
         (status = 304, description = "The client has it already: If-None-Match named its ETag"),
         Changed, Faulty, Later,
     )
-)]
+))]
 pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     state.engine()?;
     let key = request.uri().path_and_query().map_or("", |text| text.as_str());

@@ -2,16 +2,13 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::Balance;
 use marquis_engine::{BalanceQuery, Until};
 use serde::Deserialize;
-use utoipa::ToSchema;
 
-use crate::handlers::begun::{self, GoesOn, Terms};
+use crate::handlers::begun::{self, Terms};
 use crate::handlers::body::Body;
-use crate::handlers::path::Game;
-use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::handlers::token;
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::jobs::job::Listening;
 use crate::kinds::{Question, SetUpQuestion};
 use crate::params;
@@ -19,11 +16,12 @@ use crate::problem::Problem;
 use crate::state::AppState;
 
 /// A set-up to balance.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct SetUp {
     /// The rows from the top, without a player to move.
-    #[schema(example = "w1w/4/1ooo1/4/b1b")]
+    #[cfg_attr(test, schema(example = "w1w/4/1ooo1/4/b1b"))]
     board: String,
     /// The number of beads off the board, with the older pie.
     #[serde(default)]
@@ -48,14 +46,14 @@ pub(super) struct SetUp {
 }
 
 /// 200 with the balance if it is ready within the budget, else 202 with the job, which continues.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/v1/{game}/balance", operation_id = "weighSetUp", tag = "set-ups", request_body = SetUp,
-    params(("game" = Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),
+    params(("game" = path::Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),
     responses(
         (status = 200, description = "The balance", body = Balance, content_type = "application/json"),
         GoesOn, Faulty, FaultyBody, Later,
     )
-)]
+))]
 pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,

@@ -8,19 +8,18 @@ use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::Query;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use utoipa::ToSchema;
 
-use crate::batch::{Answering, Item, PIECE, Rest, Searching};
+use crate::batch::{Answering, PIECE, Rest, Searching};
 use crate::clients;
 use crate::config::MOST_POSITIONS;
 use crate::handlers::body::Body;
-use crate::handlers::path::Game;
-use crate::handlers::refusals::{Faulty, FaultyBody, Later};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::lookup::Moves;
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
-use crate::times::{Cut, Times};
+use crate::times::Times;
 
 /// The maximum memory of a batch besides its texts: the piece being computed, the piece being sent, and the spare
 /// capacity of their lists and buffers.
@@ -33,11 +32,12 @@ const GZIP_BYTES: u64 = 512 << 10;
 const ZSTD_BYTES: u64 = 4 << 20;
 
 /// Positions to answer in one request.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Batch {
     /// At most 1000 position texts.
-    #[schema(value_type = Vec<String>, max_items = 1000, example = json!(["start:3", "b1w/1wb1/wb1wb/1wb1/b1w b"]))]
+    #[cfg_attr(test, schema(value_type = Vec<String>, max_items = 1000, example = json!(["start:3", "b1w/1wb1/wb1wb/1wb1/b1w b"])))]
     positions: Positions,
     /// Whether to return the moves too, by default true.
     #[serde(default = "yes")]
@@ -90,7 +90,8 @@ const fn yes() -> bool {
     true
 }
 
-#[derive(ToSchema)]
+#[cfg(test)]
+#[derive(utoipa::ToSchema)]
 pub(super) struct Answers {
     /// One answer for each position, in their order.
     #[expect(dead_code, reason = "describes what is written in pieces")]
@@ -105,15 +106,15 @@ pub(super) struct Answers {
 ///
 /// Positions that no table holds get short searches until the budget is used up. Answers are computed as the client
 /// takes them, and sent as they are found.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/v1/{game}", operation_id = "askPositions", tag = "positions", request_body = Batch,
-    params(("game" = Game, Path, description = "Which game", example = "squish")),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "An answer for every position", body = Answers,
             content_type = "application/json"),
         Faulty, FaultyBody, Later,
     )
-)]
+))]
 pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,

@@ -1,15 +1,10 @@
 //! The shared response of the calls that start a job: the result if it is ready in time, else the running job.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
-use utoipa::openapi::content::Content;
-use utoipa::openapi::link::Link;
-use utoipa::openapi::{Ref, RefOr, Response, ResponseBuilder};
-use utoipa::{IntoResponses, ToSchema};
 
 use crate::clients::Undertaking;
 use crate::config::Config;
@@ -24,7 +19,8 @@ use crate::state::AppState;
 use crate::times::{Cut, Times};
 
 /// A running job, for the client that started it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Begun {
     #[serde(flatten)]
     job: JobDocument,
@@ -33,24 +29,6 @@ pub(super) struct Begun {
     /// The requested times that were cut to the allowed maximum.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cut: Vec<Cut>,
-}
-
-/// The 202 response in the API description of every call that may start a job.
-pub(super) struct GoesOn;
-
-impl IntoResponses for GoesOn {
-    fn responses() -> BTreeMap<String, RefOr<Response>> {
-        let own = |operation: &str| {
-            Link::builder().operation_id(operation).parameter("id", "$response.body#/id").build()
-        };
-        let response = ResponseBuilder::new()
-            .description("A job goes on; Location says where")
-            .content("application/json", Content::new(Some(Ref::from_schema_name("Begun"))))
-            .link("job", own("showJob"))
-            .link("events", own("followJob"))
-            .link("cancel", own("cancelJob"));
-        BTreeMap::from([("202".to_owned(), response.build().into())])
-    }
 }
 
 /// The result that was ready in time.

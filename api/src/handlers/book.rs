@@ -3,22 +3,21 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Data, Path};
-use marquis_engine::book::BookReport;
 
-use crate::handlers::path::Game;
-use crate::handlers::refusals::{Later, UnknownGame};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
 /// The known results of a game: official starts and other positions with a proved value, each with its best moves and
 /// the command that proves it again. Answers based on them have `proof: book`.
-#[utoipa::path(get, path = "/v1/{game}/book", operation_id = "listBook", tag = "positions",
-    params(("game" = Game, Path, description = "Which game", example = "squish")),
+#[cfg_attr(test, utoipa::path(get, path = "/v1/{game}/book", operation_id = "listBook", tag = "positions",
+    params(("game" = path::Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "The known results", body = BookReport, content_type = "application/json"),
         UnknownGame, Later,
-    ))]
+    )))]
 pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &name)?.id();
     let book = state.registry().book(Some(game));

@@ -3,15 +3,13 @@
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use utoipa::ToSchema;
 
-use crate::handlers::begun::{self, GoesOn, Terms};
+use crate::handlers::begun::{self, Terms};
 use crate::handlers::body::Body;
-use crate::handlers::path::Game;
-use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::handlers::token;
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::jobs::job::Listening;
-use crate::kinds::{DesignQuestion, Designs, Question};
+use crate::kinds::{DesignQuestion, Question};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -20,9 +18,10 @@ use crate::state::AppState;
 const USUAL_MS: u64 = 5000;
 
 /// Which set-ups to look for, and how.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, expecting = "an object")]
-#[schema(example = json!({"side": 3, "rooks": 2, "beads": 3, "tries": 20, "keep": 5, "seed": 1}))]
+#[cfg_attr(test, schema(example = json!({"side": 3, "rooks": 2, "beads": 3, "tries": 20, "keep": 5, "seed": 1})))]
 pub(super) struct DesignRequest {
     /// Cells along an edge, 3 by default.
     side: Option<u8>,
@@ -59,14 +58,14 @@ pub(super) struct DesignRequest {
 ///
 /// Random set-ups are tried; those whose balance is proved within their time are kept, the hardest first, each with
 /// its proof as a file. The events of the job report each as it is found.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/v1/{game}/design", operation_id = "designSetUps", tag = "set-ups", request_body = DesignRequest,
-    params(("game" = Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),
+    params(("game" = path::Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),
     responses(
         (status = 200, description = "What was found", body = Designs, content_type = "application/json"),
         GoesOn, Faulty, FaultyBody, Later,
     )
-)]
+))]
 pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,

@@ -4,11 +4,10 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, ContentDisposi
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::gallery::{Exhibit, exhibits, proof};
-use crate::handlers::path;
-use crate::handlers::refusals::{Later, UnknownGame};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::params;
 use crate::problem::Problem;
 use crate::proof_files::ProofAt;
@@ -18,16 +17,18 @@ use crate::state::AppState;
 const KEPT: (actix_web::http::header::HeaderName, &str) = (CACHE_CONTROL, "public, max-age=3600");
 
 /// Proved set-ups for players, the easiest first.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct Gallery {
     set_ups: Vec<Shown>,
 }
 
 /// A proved set-up. The result is omitted, because the set-up is a puzzle.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct Shown {
     /// The rows from the top.
-    #[schema(example = "3/1oo1/2oo1/1o2/1wb")]
+    #[cfg_attr(test, schema(example = "3/1oo1/2oo1/1o2/1wb"))]
     board: &'static str,
     /// The level, from 1 to 9, of a player who finds the right choice and then wins in half of the games; null if
     /// nobody can win.
@@ -37,13 +38,13 @@ struct Shown {
 }
 
 /// The built-in set-ups of a game, each proved for both colours and therefore for both pies.
-#[utoipa::path(get, path = "/v1/{game}/gallery", operation_id = "listGallery", tag = "set-ups",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/{game}/gallery", operation_id = "listGallery", tag = "set-ups",
     params(("game" = path::Game, Path, description = "Which game", example = "swish")),
     responses(
         (status = 200, description = "The set-ups; none of a game without any", body = Gallery,
             content_type = "application/json"),
         UnknownGame, Later,
-    ))]
+    )))]
 pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &name)?.id().name();
     let shown = |Exhibit { board, rating, proof: file, .. }: Exhibit| {
@@ -55,7 +56,7 @@ pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<Ht
 }
 
 /// The proof of a set-up in the gallery, to be replayed with `marquis check-proof`.
-#[utoipa::path(get, path = "/v1/{game}/gallery/{file}", operation_id = "downloadGalleryProof", tag = "set-ups",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/{game}/gallery/{file}", operation_id = "downloadGalleryProof", tag = "set-ups",
     params(
         ("game" = path::Game, Path, description = "Which game", example = "swish"),
         ("file" = String, Path, description = "The proof, as the gallery names it", example = "01.proof"),
@@ -63,7 +64,7 @@ pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<Ht
     responses(
         (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
         UnknownGame, Later,
-    ))]
+    )))]
 pub(super) async fn file(
     request: HttpRequest,
     names: Path<(String, String)>,

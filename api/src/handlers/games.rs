@@ -5,17 +5,19 @@ use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::Data;
 use marquis_engine::{Game, Query, Registry, StartPosition};
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use crate::handlers::refusals::Later;
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::state::AppState;
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Games {
     games: Vec<Listed>,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct Listed {
     id: &'static str,
     /// The available boards and rules.
@@ -35,14 +37,16 @@ struct Listed {
     rules: String,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct Player {
     /// The letter in position texts and answers.
     letter: char,
     colour: &'static str,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct Start {
     /// A name that may be used in place of the position.
     name: String,
@@ -55,11 +59,11 @@ struct Start {
 }
 
 /// Every game: variants, grammar, start positions.
-#[utoipa::path(get, path = "/v1/games", operation_id = "listGames", tag = "positions",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games", operation_id = "listGames", tag = "positions",
     responses(
         (status = 200, description = "Every game", body = Games, content_type = "application/json"),
         Later,
-    ))]
+    )))]
 pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
     let games = state.registry().games().map(|game| listed(state.registry(), game)).collect();
     HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=3600")).json(Games { games })

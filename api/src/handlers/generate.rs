@@ -4,13 +4,12 @@ use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::Limits;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::clients::Undertaking;
-use crate::handlers::begun::{self, GoesOn, Terms};
+use crate::handlers::begun::{self, Terms};
 use crate::handlers::body::Body;
-use crate::handlers::path::Game;
-use crate::handlers::refusals::{Faulty, FaultyBody, Later, NotAllowed};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::handlers::token;
 use crate::jobs::job::Listening;
 use crate::kinds::{BuildQuestion, BuildSite, Built, Plan, Question};
@@ -19,9 +18,10 @@ use crate::problem::Problem;
 use crate::state::AppState;
 
 /// Tables to generate, in the terms of the game.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, expecting = "an object")]
-#[schema(example = json!({"side": 3, "pieces": "2v2", "dry_run": true}))]
+#[cfg_attr(test, schema(example = json!({"side": 3, "pieces": "2v2", "dry_run": true})))]
 pub(super) struct GenerateRequest {
     /// Cells along an edge.
     side: Option<u8>,
@@ -49,7 +49,8 @@ pub(super) struct GenerateRequest {
 }
 
 /// The response that is ready at once.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(untagged)]
 enum Ready {
     Plan(Plan),
@@ -62,14 +63,14 @@ enum Ready {
 ///
 /// Only if the operator allows it (the setting `generate`). The tables are loaded when the job is done. The finished
 /// part of a stopped build is kept, and the same call resumes it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/v1/{game}/generate", operation_id = "generateTables", tag = "service", request_body = GenerateRequest,
-    params(("game" = Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
     responses(
         (status = 200, description = "The plan, or the tables", body = Ready, content_type = "application/json"),
         GoesOn, Faulty, FaultyBody, NotAllowed, Later,
     )
-)]
+))]
 pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,

@@ -4,19 +4,21 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use marquis_engine::reports::PlaceElsewhere;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::faults::Fault;
-use crate::handlers::refusals::NotReady;
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::problem::Problem;
 use crate::state::AppState;
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Live {
     live: bool,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Health {
     live: bool,
     ready: bool,
@@ -30,8 +32,9 @@ pub(super) struct Health {
 }
 
 /// A remote place that tables are read from.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PlaceElsewhere)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[cfg_attr(test, schema(as = PlaceElsewhere))]
 pub(super) struct Place {
     /// Its address.
     address: String,
@@ -43,10 +46,10 @@ pub(super) struct Place {
 }
 
 /// 200 while the process responds.
-#[utoipa::path(get, path = "/livez", operation_id = "isAlive", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/livez", operation_id = "isAlive", tag = "service",
     responses(
         (status = 200, description = "The process lives", body = Live, content_type = "application/json"),
-    ))]
+    )))]
 pub(super) async fn live() -> HttpResponse {
     HttpResponse::Ok().json(Live { live: true })
 }
@@ -55,11 +58,11 @@ pub(super) async fn live() -> HttpResponse {
 ///
 /// A service with remote tables is not ready before it has reached them once; after that it stays ready even if they
 /// are not reached.
-#[utoipa::path(get, path = "/readyz", operation_id = "isReady", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/readyz", operation_id = "isReady", tag = "service",
     responses(
         (status = 200, description = "Questions are answered", body = Health, content_type = "application/json"),
         NotReady,
-    ))]
+    )))]
 pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let engine = state.engine()?;
     state.complete()?;
@@ -70,11 +73,11 @@ pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem
 }
 
 /// Liveness and readiness.
-#[utoipa::path(get, path = "/healthz", operation_id = "showHealth", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/healthz", operation_id = "showHealth", tag = "service",
     responses(
         (status = 200, description = "Alive and ready", body = Health, content_type = "application/json"),
         NotReady,
-    ))]
+    )))]
 pub(super) async fn healthy(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     ready(state).await
 }

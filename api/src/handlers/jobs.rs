@@ -9,20 +9,21 @@ use actix_web::http::header::{
 use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use crate::events::Events;
-use crate::handlers::refusals::{Changed, Later, NoSuchRange, NotYours, UnknownJob};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::handlers::token;
 use crate::jobs::document::JobDocument;
 use crate::jobs::job::{Job, Wanted};
 use crate::params;
-use crate::problem::{Problem, ProblemDocument};
+use crate::problem::Problem;
 use crate::ranges;
 use crate::state::AppState;
 
 /// The job in the path.
-#[derive(IntoParams)]
+#[cfg(test)]
+#[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "describes a part of the path")]
 struct JobPath {
@@ -32,11 +33,11 @@ struct JobPath {
 }
 
 /// State and result of a job.
-#[utoipa::path(get, path = "/v1/jobs/{id}", operation_id = "showJob", tag = "set-ups", params(JobPath),
+#[cfg_attr(test, utoipa::path(get, path = "/v1/jobs/{id}", operation_id = "showJob", tag = "set-ups", params(JobPath),
     responses(
         (status = 200, description = "The job", body = JobDocument, content_type = "application/json"),
         UnknownJob, Later,
-    ))]
+    )))]
 pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let jobs = state.jobs();
     let job = jobs.get(&id)?;
@@ -46,12 +47,12 @@ pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<Http
 }
 
 /// Cancels a job for its owner: it ends if no other owner wants it. A finished job is not changed.
-#[utoipa::path(delete, path = "/v1/jobs/{id}", operation_id = "cancelJob", tag = "set-ups",
+#[cfg_attr(test, utoipa::path(delete, path = "/v1/jobs/{id}", operation_id = "cancelJob", tag = "set-ups",
     params(JobPath, token::Header),
     responses(
         (status = 200, description = "The job as it is now", body = JobDocument, content_type = "application/json"),
         NotYours, UnknownJob, Later,
-    ))]
+    )))]
 pub(super) async fn cancel(
     request: HttpRequest,
     state: Data<AppState>,
@@ -70,20 +71,21 @@ pub(super) async fn cancel(
 }
 
 /// The jobs of one client.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Own {
     jobs: Vec<JobDocument>,
 }
 
 /// The jobs that were requested with a token.
-#[utoipa::path(get, path = "/v1/jobs", operation_id = "listJobs", tag = "set-ups", params(token::Header),
+#[cfg_attr(test, utoipa::path(get, path = "/v1/jobs", operation_id = "listJobs", tag = "set-ups", params(token::Header),
     responses(
         (status = 200, description = "The jobs, none where the token is nobody's", body = Own,
             content_type = "application/json"),
         (status = 400, description = "The header `Job-Token` is missing, or no token", body = ProblemDocument,
             content_type = "application/problem+json"),
         Later,
-    ))]
+    )))]
 pub(super) async fn list(request: HttpRequest, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let token = token::required(&request)?;
     let of = |job: &Arc<Job>| {
@@ -95,7 +97,8 @@ pub(super) async fn list(request: HttpRequest, state: Data<AppState>) -> Result<
 }
 
 /// One event of the stream.
-#[derive(ToSchema)]
+#[cfg(test)]
+#[derive(utoipa::ToSchema)]
 #[expect(dead_code, reason = "describes what a stream holds")]
 struct Event {
     /// `progress`, in a review `move`, in a design `find`, or the last state: `done`, `cancelled` or `failed`.
@@ -105,12 +108,12 @@ struct Event {
 }
 
 /// The progress of a job until it is finished, as server-sent events.
-#[utoipa::path(get, path = "/v1/jobs/{id}/events", operation_id = "followJob", tag = "set-ups", params(JobPath),
+#[cfg_attr(test, utoipa::path(get, path = "/v1/jobs/{id}/events", operation_id = "followJob", tag = "set-ups", params(JobPath),
     responses(
         (status = 200, description = "Events `progress` with a Snapshot, then one named after the last state with the \
             whole job", body = Event, content_type = "text/event-stream"),
         UnknownJob, Later,
-    ))]
+    )))]
 pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
     let job = state.jobs().get(&id)?;
     Ok(HttpResponse::Ok()
@@ -122,17 +125,18 @@ pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<Ht
 }
 
 /// The selected proof.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct WhichProof {
     /// For a design: the number of the set-up
-    #[param(value_type = Option<u32>, example = 3)]
+    #[cfg_attr(test, param(value_type = Option<u32>, example = 3))]
     number: Option<String>,
 }
 
 /// The proof file of a job, to be replayed with `marquis check-proof`.
-#[utoipa::path(get, path = "/v1/jobs/{id}/proof", operation_id = "downloadProof", tag = "set-ups",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/jobs/{id}/proof", operation_id = "downloadProof", tag = "set-ups",
     params(JobPath, WhichProof),
     responses(
         (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
@@ -143,7 +147,7 @@ pub(super) struct WhichProof {
         (status = 400, description = "The number is none", body = ProblemDocument,
             content_type = "application/problem+json"),
         Changed, NoSuchRange, UnknownJob, Later,
-    ))]
+    )))]
 pub(super) async fn proof(
     state: Data<AppState>,
     id: Path<String>,

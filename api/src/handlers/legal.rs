@@ -2,27 +2,26 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
-use marquis_engine::reports::Legal;
 use marquis_engine::{Game, Query as Question};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
-use crate::handlers::path;
-use crate::handlers::refusals::{Faulty, Later};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
 /// The parameters as texts, so that an error can name the parameter.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct Parameters {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
-    #[param(required, example = "start:3")]
+    #[cfg_attr(test, param(required, example = "start:3"))]
     pub(super) position: Option<String>,
     /// Senet only: the throw whose moves are wanted.
-    #[param(value_type = Option<u8>)]
+    #[cfg_attr(test, param(value_type = Option<u8>))]
     pub(super) throw: Option<String>,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
     pub(super) play: Option<String>,
@@ -44,36 +43,37 @@ impl Parameters {
 }
 
 /// The same, and a move that the client would like to make.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct Wished {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
-    #[param(required, example = "start:3")]
+    #[cfg_attr(test, param(required, example = "start:3"))]
     position: Option<String>,
     /// Senet only: the throw whose moves are wanted.
-    #[param(value_type = Option<u8>)]
+    #[cfg_attr(test, param(value_type = Option<u8>))]
     throw: Option<String>,
     /// Moves to play first, separated by spaces or `_`; for Senet `THROW:MOVE`.
     play: Option<String>,
     /// Swish and Squeeze: the rule for a player who cannot move, `loss` or `pass`.
     immobile: Option<String>,
     /// A cell in move notation: `why_not` then says why the piece there cannot move.
-    #[param(example = "a1")]
+    #[cfg_attr(test, param(example = "a1"))]
     from: Option<String>,
     /// With `from`: `why_not` then says why the piece there cannot move to this cell.
     to: Option<String>,
 }
 
 /// The legal moves of a position, without a search; with `from`, why another move is illegal.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/v1/{game}/moves", operation_id = "listMoves", tag = "positions",
     params(("game" = path::Game, Path, description = "Which game", example = "squish"), Wished),
     responses(
         (status = 200, description = "The moves", body = Legal, content_type = "application/json"),
         Faulty, Later,
     )
-)]
+))]
 pub(super) async fn moves(
     state: Data<AppState>,
     game: Path<String>,
@@ -88,7 +88,8 @@ pub(super) async fn moves(
 }
 
 /// A position and the representative of its symmetric images.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Normal {
     game: &'static str,
     /// The canonical text of the position.
@@ -99,14 +100,14 @@ pub(super) struct Normal {
 }
 
 /// The representative of all positions that are symmetric to this one: a key for caches of answers.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/v1/{game}/normal", operation_id = "normalPosition", tag = "positions",
     params(("game" = path::Game, Path, description = "Which game", example = "squish"), Parameters),
     responses(
         (status = 200, description = "The normal form", body = Normal, content_type = "application/json"),
         Faulty, Later,
     )
-)]
+))]
 pub(super) async fn normal(
     state: Data<AppState>,
     game: Path<String>,

@@ -11,9 +11,9 @@ use crate::state::AppState;
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The metrics of the service for Prometheus.
-#[utoipa::path(get, path = "/metrics", operation_id = "showMetrics", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/metrics", operation_id = "showMetrics", tag = "service",
     responses((status = 200, description = "OpenMetrics text", body = String,
-        content_type = "application/openmetrics-text")))]
+        content_type = "application/openmetrics-text"))))]
 pub(super) async fn show(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let text = state.metrics().text(&state.levels()).map_err(|_| Problem::internal())?;
     let mut response = HttpResponse::Ok();

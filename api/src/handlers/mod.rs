@@ -17,12 +17,16 @@ mod legal;
 mod metrics;
 mod offline;
 mod page;
+#[cfg(test)]
 mod path;
 mod perft;
 mod record;
+#[cfg(test)]
 mod refusals;
 mod review;
 mod rules;
+#[cfg(test)]
+mod schema;
 mod solve;
 mod studies;
 mod tables;

@@ -10,33 +10,35 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::ShippedProof;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::handlers::page::tag_of;
-use crate::handlers::refusals::Changed;
-use crate::problem::{Problem, ProblemDocument};
+#[cfg(test)]
+use crate::handlers::schema::*;
+use crate::problem::Problem;
 use crate::state::AppState;
 
 /// The output of `.ci/web`: the engine, and the script that calls it. No other file of the folder is sent.
 const FILES: [&str; 2] = ["marquis_web.js", "marquis_web_bg.wasm"];
 
 /// The search for browsers.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Offline {
     /// Its files; empty if it does not come with the program.
     files: Vec<OfflineFile>,
 }
 
 /// A file of the search for browsers.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct OfflineFile {
     name: &'static str,
     bytes: u64,
 }
 
 /// The files that a browser needs to run the search; empty if they do not come with the program.
-#[utoipa::path(get, path = "/offline/", operation_id = "listOfflineFiles", tag = "service",
-    responses((status = 200, description = "The files", body = Offline, content_type = "application/json")))]
+#[cfg_attr(test, utoipa::path(get, path = "/offline/", operation_id = "listOfflineFiles", tag = "service",
+    responses((status = 200, description = "The files", body = Offline, content_type = "application/json"))))]
 pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
     let size = |name: &'static str| {
         let about = path_of(&state, name)?.metadata().ok()?;
@@ -48,7 +50,7 @@ pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
 }
 
 /// The WebAssembly of the search, or the script that calls it.
-#[utoipa::path(get, path = "/offline/{file}", operation_id = "readOfflineFile", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/offline/{file}", operation_id = "readOfflineFile", tag = "service",
     params(("file" = String, Path, description = "A file of the search for browsers", example = "marquis_web.js")),
     responses(
         (status = 200, description = "The file", content(
@@ -58,7 +60,7 @@ pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
         Changed,
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
-    ))]
+    )))]
 pub(super) async fn file(
     request: HttpRequest,
     state: Data<AppState>,
@@ -81,7 +83,7 @@ pub(super) async fn file(
 }
 
 /// A built-in proof, for the search in the browser.
-#[utoipa::path(get, path = "/offline/proofs/{file}", operation_id = "readOfflineProof", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/offline/proofs/{file}", operation_id = "readOfflineProof", tag = "service",
     params(("file" = String, Path, description = "Its name in the book, with : for /", example = "squish-4.proof")),
     responses(
         (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
@@ -89,7 +91,7 @@ pub(super) async fn file(
         Changed,
         (status = 404, description = "There is no such file, or a browser would open it for minutes", body = ProblemDocument,
             content_type = "application/problem+json"),
-    ))]
+    )))]
 pub(super) async fn proof(state: Data<AppState>, name: Path<String>) -> Result<HttpResponse, Problem> {
     let shipped = state.engine()?.registry().shipped();
     let wanted = |file: &&ShippedProof| file.is_small() && file.name.replace('/', ":") == *name;

@@ -8,8 +8,9 @@ use actix_web::http::header::{
 use actix_web::web::Path;
 use actix_web::{HttpRequest, HttpResponse};
 
-use crate::handlers::refusals::Changed;
-use crate::problem::{Problem, ProblemDocument};
+#[cfg(test)]
+use crate::handlers::schema::*;
+use crate::problem::Problem;
 
 /// No content from other hosts, no inline scripts, no framing.
 pub(super) const POLICY: &str =
@@ -89,40 +90,40 @@ static ASSETS: [Asset; 44] = [
 ];
 
 /// The page.
-#[utoipa::path(get, path = "/", operation_id = "openPage", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/", operation_id = "openPage", tag = "service",
     responses(
         (status = 200, description = "The page", body = String, content_type = "text/html"),
         (status = 304, description = "The client has it already"),
         Changed,
-    ))]
+    )))]
 pub(super) async fn index() -> HttpResponse {
     send(&INDEX)
 }
 
 /// The description of the service for people, rendered from `/openapi.json`.
-#[utoipa::path(get, path = "/docs/", operation_id = "openDocs", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/docs/", operation_id = "openDocs", tag = "service",
     responses(
         (status = 200, description = "This description for people", body = String, content_type = "text/html"),
         (status = 304, description = "The client has it already"),
         Changed,
-    ))]
+    )))]
 pub(super) async fn docs() -> HttpResponse {
     send(&DOCS)
 }
 
 /// The studies that the operator shows, with their trees.
-#[utoipa::path(get, path = "/studies/", operation_id = "openStudies", tag = "studies",
+#[cfg_attr(test, utoipa::path(get, path = "/studies/", operation_id = "openStudies", tag = "studies",
     responses(
         (status = 200, description = "The studies for people", body = String, content_type = "text/html"),
         (status = 304, description = "The client has it already"),
         Changed,
-    ))]
+    )))]
 pub(super) async fn studies() -> HttpResponse {
     send(&STUDIES)
 }
 
 /// A script, a style or a picture of the page.
-#[utoipa::path(get, path = "/assets/{name}", operation_id = "readAsset", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/assets/{name}", operation_id = "readAsset", tag = "service",
     params(("name" = String, Path, description = "A file of the page", example = "style.css")),
     responses(
         (status = 200, description = "The file", content(
@@ -132,7 +133,7 @@ pub(super) async fn studies() -> HttpResponse {
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
         Changed,
-    ))]
+    )))]
 pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Problem> {
     let asset = ASSETS.iter().find(|asset| asset.name == *name);
     asset.map(send).ok_or_else(|| Problem::not_found(request.path()))

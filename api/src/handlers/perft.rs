@@ -6,11 +6,11 @@ use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::{Control, Limits};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use crate::clients::Undertaking;
-use crate::handlers::refusals::{Faulty, Later};
-use crate::handlers::{legal, path};
+use crate::handlers::legal;
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -20,18 +20,19 @@ use crate::times::{Cut, Times};
 const MOST_PLIES: u32 = 64;
 
 /// The parameters as texts, so that an error can name the parameter.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct Parameters {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
-    #[param(required, example = "start:3")]
+    #[cfg_attr(test, param(required, example = "start:3"))]
     position: Option<String>,
     /// Plies, 1 to 64.
-    #[param(required, value_type = u32, example = 3)]
+    #[cfg_attr(test, param(required, value_type = u32, example = 3))]
     depth: Option<String>,
     /// Milliseconds for the count.
-    #[param(value_type = Option<u64>)]
+    #[cfg_attr(test, param(value_type = Option<u64>))]
     budget_ms: Option<String>,
     /// Moves to play first, separated by spaces or `_`.
     play: Option<String>,
@@ -40,7 +41,8 @@ pub(super) struct Parameters {
 }
 
 /// The number of positions after each number of plies.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Counted {
     game: &'static str,
     /// The canonical text of the position.
@@ -52,20 +54,20 @@ pub(super) struct Counted {
     leaves: Vec<u64>,
     /// The requested times that were cut to the allowed maximum; omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
+    #[cfg_attr(test, schema(required = false))]
     cut: Vec<Cut>,
 }
 
 /// Counts positions by plies, so that programs can check their move generators: each position once for every path to
 /// it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/v1/{game}/perft", operation_id = "countPositions", tag = "positions",
     params(("game" = path::Game, Path, description = "Which game, none with throws", example = "squish"), Parameters),
     responses(
         (status = 200, description = "The counts", body = Counted, content_type = "application/json"),
         Faulty, Later,
     )
-)]
+))]
 pub(super) async fn count(
     request: HttpRequest,
     state: Data<AppState>,

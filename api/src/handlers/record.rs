@@ -4,35 +4,35 @@ use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Path};
 use marquis_engine::{GameId, GameRecord, read_record, replay};
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::handlers::body::Body;
-use crate::handlers::path::Game;
-use crate::handlers::refusals::{Faulty, FaultyBody, Later};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
 /// A game to read.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct Text {
     /// The record of one game: headers, numbered moves, comments in braces, variations in parentheses. A bare list of
     /// moves is a game from the start position.
-    #[schema(example = "[Position \"start:3\"]\n\n1. c4-c3 {a comment} *")]
+    #[cfg_attr(test, schema(example = "[Position \"start:3\"]\n\n1. c4-c3 {a comment} *"))]
     record: String,
 }
 
 /// The game of a record, move by move with every position; an invalid record is refused with the line and column, or
 /// the ply, of the error.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/v1/{game}/record", operation_id = "readRecord", tag = "records", request_body = Text,
-    params(("game" = Game, Path, description = "Which game", example = "squish")),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "The game", body = GameRecord, content_type = "application/json"),
         Faulty, FaultyBody, Later,
     )
-)]
+))]
 pub(super) async fn read(
     state: Data<AppState>,
     game: Path<String>,

@@ -2,15 +2,12 @@
 
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::wire::review::Review;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
-use crate::handlers::begun::{self, GoesOn, Terms};
+use crate::handlers::begun::{self, Terms};
 use crate::handlers::body::Body;
-use crate::handlers::path::Game;
-use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::handlers::token;
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::jobs::job::Listening;
 use crate::kinds::{Question, ReviewQuestion};
 use crate::params;
@@ -21,11 +18,12 @@ use crate::state::AppState;
 const USUAL_MS: u64 = 500;
 
 /// A game to review.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, expecting = "an object")]
 pub(super) struct ReviewRequest {
     /// The record of one game: headers, numbered moves, comments in braces, variations in parentheses.
-    #[schema(example = "[Position \"start:3\"]\n\n1. c4-c3 b3xc3 *")]
+    #[cfg_attr(test, schema(example = "[Position \"start:3\"]\n\n1. c4-c3 b3xc3 *"))]
     record: String,
     /// Milliseconds for each position, 500 by default, limited like those of a search.
     move_ms: Option<u64>,
@@ -43,14 +41,14 @@ pub(super) struct ReviewRequest {
 
 /// 200 with the review if it is ready within the budget, else 202 with the job, which continues move by move; only
 /// this client knows its id.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/v1/{game}/review", operation_id = "reviewRecord", tag = "records", request_body = ReviewRequest,
-    params(("game" = Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
     responses(
         (status = 200, description = "The review", body = Review, content_type = "application/json"),
         GoesOn, Faulty, FaultyBody, Later,
     )
-)]
+))]
 pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,

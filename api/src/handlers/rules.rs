@@ -8,17 +8,17 @@ use actix_web::web::{Data, Path};
 use marquis_engine::{Game as Entry, Part, Registry};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::handlers::page::{HTML, POLICY};
-use crate::handlers::path::Game;
-use crate::handlers::refusals::{Later, UnknownGame};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
 
 /// The rules of a game.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Rules {
     game: &'static str,
     /// The page, in Markdown.
@@ -29,7 +29,8 @@ pub(super) struct Rules {
     diagrams: Vec<Diagram>,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct Diagram {
     /// The file name on the page.
     file: &'static str,
@@ -37,12 +38,12 @@ struct Diagram {
 }
 
 /// The rules of a game in Markdown, with its diagrams as SVG.
-#[utoipa::path(get, path = "/v1/{game}/rules", operation_id = "readRules", tag = "positions",
-    params(("game" = Game, Path, description = "Which game", example = "squish")),
+#[cfg_attr(test, utoipa::path(get, path = "/v1/{game}/rules", operation_id = "readRules", tag = "positions",
+    params(("game" = path::Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "The rules", body = Rules, content_type = "application/json"),
         UnknownGame, Later,
-    ))]
+    )))]
 pub(super) async fn document(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &name)?;
     let page = game.about().rules;
@@ -54,12 +55,12 @@ pub(super) async fn document(name: Path<String>, state: Data<AppState>) -> Resul
 }
 
 /// The rules of a game for people.
-#[utoipa::path(get, path = "/rules/{game}", operation_id = "openRules", tag = "service",
-    params(("game" = Game, Path, description = "Which game", example = "squish")),
+#[cfg_attr(test, utoipa::path(get, path = "/rules/{game}", operation_id = "openRules", tag = "service",
+    params(("game" = path::Game, Path, description = "Which game", example = "squish")),
     responses(
         (status = 200, description = "The rules, with diagrams", body = String, content_type = "text/html"),
         UnknownGame,
-    ))]
+    )))]
 pub(super) async fn page(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &name)?;
     let mut response = HttpResponse::Ok();

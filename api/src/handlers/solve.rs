@@ -2,15 +2,13 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::{Answer, Query};
+use marquis_engine::Query;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
-use crate::handlers::begun::{self, GoesOn, Terms};
+use crate::handlers::begun::{self, Terms};
 use crate::handlers::body::Body;
-use crate::handlers::path::Game;
-use crate::handlers::refusals::{Faulty, FaultyBody, Later};
-use crate::handlers::token;
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::jobs::job::Listening;
 use crate::kinds::{Question, SolveQuestion};
 use crate::params;
@@ -18,9 +16,10 @@ use crate::problem::Problem;
 use crate::state::AppState;
 
 /// A position to solve.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, expecting = "an object")]
-#[schema(example = json!({"position": "start:3", "limit_ms": 600_000}))]
+#[cfg_attr(test, schema(example = json!({"position": "start:3", "limit_ms": 600_000})))]
 pub(super) struct SolveRequest {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
     position: String,
@@ -46,15 +45,15 @@ pub(super) struct SolveRequest {
 ///
 /// The same answer as from `GET /v1/{game}`, with more time: until the value is proved, or until the job ends with
 /// the result so far. The proof can be downloaded as a file.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/v1/{game}/solve", operation_id = "solvePosition", tag = "positions", request_body = SolveRequest,
-    params(("game" = Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
     responses(
         (status = 200, description = "What is known of the position and of every move", body = Answer,
             content_type = "application/json"),
         GoesOn, Faulty, FaultyBody, Later,
     )
-)]
+))]
 pub(super) async fn ask(
     request: HttpRequest,
     state: Data<AppState>,

@@ -7,9 +7,9 @@ use marquis_engine::{
     EngineError, StudyFolder, StudyReport, StudyTree, studies_in, study_status, study_tree,
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use crate::handlers::refusals::{Later, UnknownStudy};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -17,13 +17,15 @@ use crate::state::AppState;
 const NEW: (actix_web::http::header::HeaderName, &str) = (CACHE_CONTROL, "no-cache");
 
 /// The studies that the operator shows.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Studies {
     studies: Vec<Study>,
 }
 
 /// The state of a study.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct Study {
     /// Its name; for a set-up with the letter of the colour that moves first.
     name: String,
@@ -32,7 +34,8 @@ struct Study {
 }
 
 /// The state of a study, and its search tree.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct StudyWithTree {
     #[serde(flatten)]
     study: Study,
@@ -52,24 +55,24 @@ impl Study {
 }
 
 /// The studies that the operator shows: proofs that take days, each with its progress and its results so far.
-#[utoipa::path(get, path = "/v1/studies", operation_id = "listStudies", tag = "studies",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/studies", operation_id = "listStudies", tag = "studies",
     responses(
         (status = 200, description = "The studies; none where none are shown", body = Studies,
             content_type = "application/json"),
         Later,
-    ))]
+    )))]
 pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let studies = on_disk(state, |folders| folders.into_iter().filter_map(Study::of).collect()).await?;
     Ok(HttpResponse::Ok().insert_header(NEW).json(Studies { studies }))
 }
 
 /// A study with the positions that take most of its effort; it grows while a process works on it.
-#[utoipa::path(get, path = "/v1/studies/{study}", operation_id = "readStudy", tag = "studies",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/studies/{study}", operation_id = "readStudy", tag = "studies",
     params(("study" = String, Path, description = "A study, as the list names it", example = "flowish-5")),
     responses(
         (status = 200, description = "The study", body = StudyWithTree, content_type = "application/json"),
         UnknownStudy, Later,
-    ))]
+    )))]
 pub(super) async fn show(state: Data<AppState>, name: Path<String>) -> Result<HttpResponse, Problem> {
     let wanted = name.into_inner();
     let unknown = Problem::unknown_study(&wanted);

@@ -8,24 +8,25 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::reports::{TableInfo, TablePlace};
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use crate::handlers::refusals::{Changed, Later, NoSuchRange, UnknownTable};
+#[cfg(test)]
+use crate::handlers::schema::*;
 use crate::problem::Problem;
 use crate::ranges;
 use crate::state::AppState;
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct Tables {
     tables: Vec<TableInfo>,
 }
 
 /// The loaded tables.
-#[utoipa::path(get, path = "/v1/tables", operation_id = "listTables", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/tables", operation_id = "listTables", tag = "service",
     responses(
         (status = 200, description = "Every table", body = Tables, content_type = "application/json"),
         Later,
-    ))]
+    )))]
 pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let engine = state.engine()?;
     state.complete()?;
@@ -33,7 +34,7 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
 }
 
 /// A table file as stored on the disk, or a redirect to its server if it is remote; also in ranges.
-#[utoipa::path(get, path = "/v1/tables/{folder}/{file}", operation_id = "downloadTable", tag = "service",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/tables/{folder}/{file}", operation_id = "downloadTable", tag = "service",
     params(
         ("folder" = String, Path, description = "The folder of the variant", example = "squish-s3"),
         ("file" = String, Path, description = "The file of the layer", example = "03v02.mqt"),
@@ -46,7 +47,7 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
         (status = 304, description = "The client has it already"),
         (status = 307, description = "It lies at the address of `Location`, which gives it and ranges of it"),
         Changed, NoSuchRange, UnknownTable, Later,
-    ))]
+    )))]
 pub(super) async fn file(
     request: HttpRequest,
     state: Data<AppState>,

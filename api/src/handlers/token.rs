@@ -1,7 +1,6 @@
 //! The header `Job-Token`, which identifies a client.
 
 use actix_web::HttpRequest;
-use utoipa::IntoParams;
 
 use crate::identity::Token;
 use crate::problem::Problem;
@@ -11,7 +10,8 @@ const NAME: &str = "Job-Token";
 const EXPECTED: &str = "the 32 hexadecimal digits that came with a job";
 
 /// The owner of a job.
-#[derive(IntoParams)]
+#[cfg(test)]
+#[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes a header")]
 pub(super) struct Header {
@@ -27,7 +27,8 @@ pub(super) struct Header {
 }
 
 /// The same, with a new token for a client that has none.
-#[derive(IntoParams)]
+#[cfg(test)]
+#[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes a header")]
 pub(super) struct OptionalHeader {

@@ -3,7 +3,6 @@
 use marquis_engine::wire::review::Review;
 use marquis_engine::{Answer, Balance, Bounds, SearchEnd, Wdl};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::job::{Job, JobState, Latest};
 use crate::identity::JobId;
@@ -12,7 +11,8 @@ use crate::problem::ProblemDocument;
 use crate::proof_files::{ProofAt, ProofFiles};
 
 /// The progress of a job.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct Snapshot {
     /// `queued`, `running`, `done`, `cancelled` or `failed`.
     state: &'static str,
@@ -38,7 +38,8 @@ pub(crate) struct Snapshot {
 }
 
 /// The worst and the best value of moving first with each colour: `loss`, `draw` or `win`.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct KnownByColour {
     /// With White.
     w: [&'static str; 2],
@@ -47,7 +48,8 @@ pub(crate) struct KnownByColour {
 }
 
 /// A job as it is sent.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct JobDocument {
     id: JobId,
     kind: Kind,

@@ -10,7 +10,6 @@ use marquis_engine::{
     Registry, causes,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{Desk, Found, Work};
 use crate::identity::JobId;
@@ -41,7 +40,8 @@ impl BuildSite {
 }
 
 /// The tables to generate, as jobs store them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct BuildQuestion {
     /// The game.
     pub(crate) game: String,
@@ -144,7 +144,8 @@ impl BuildQuestion {
 }
 
 /// The plan of a build.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct Plan {
     /// The game.
     game: String,
@@ -178,7 +179,8 @@ impl Plan {
 }
 
 /// The result of a build.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct Built {
     /// The tables, in the order in which they were built or found.
     tables: Vec<TableInfo>,

@@ -6,7 +6,6 @@ use std::time::Duration;
 use marquis_engine::reports::{Designed, ProofFile};
 use marquis_engine::{Balance, DesignQuery, Find, Finder, Limits, Registry};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{Desk, Found, Work};
 use crate::faults::without_damaged;
@@ -16,7 +15,8 @@ use crate::problem::Problem;
 use crate::proof_files::{ProofAt, ProofFiles};
 
 /// Which set-ups to look for, and how.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct DesignQuestion {
     /// The game.
     pub(crate) game: String,
@@ -72,7 +72,8 @@ impl DesignQuestion {
 }
 
 /// The result of a design.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct Designs {
     /// The game.
     pub(crate) game: String,
@@ -85,7 +86,8 @@ pub(crate) struct Designs {
 }
 
 /// A set-up that is hard for Player Two.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(crate) struct FindDocument {
     /// The number of the tried set-up, from 1.
     pub(crate) number: u32,

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use marquis_engine::wire::review::Review;
 use marquis_engine::{Answer, Balance, Control, Engine, Limits, Registry, ReviewSoFar, SearchEnd};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::ToSchema;
 
 pub(crate) use balance::SetUpQuestion;
 pub(crate) use build::{BuildQuestion, BuildSite, Built, Plan, building_alone};
@@ -40,7 +39,8 @@ pub(crate) enum Question {
 }
 
 /// The name of a kind of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
     /// The value of each choice about a set-up for Player Two.
