@@ -39,6 +39,8 @@ pub struct Config {
     pub weights: Option<PathBuf>,
     /// Directory with the search for browsers, as `.ci/web` builds it; the pages work without it.
     pub offline: Option<PathBuf>,
+    /// Directory with the guide, as `.ci/guide` builds it; by default `/guide/` is not found.
+    pub guide: Option<PathBuf>,
     /// Directory with the studies to show, each in a subdirectory as written by `marquis study --state`; by default
     /// none.
     pub studies: Option<PathBuf>,
@@ -119,6 +121,7 @@ impl Default for Config {
             elsewhere_threads: 8,
             weights: None,
             offline: None,
+            guide: None,
             studies: None,
             state: None,
             budget_default_ms: 1000,

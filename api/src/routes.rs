@@ -15,7 +15,7 @@ pub(crate) struct Address {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rate {
     Counted,
-    /// The page, which loads some fifty files, the descriptions of the service, and the addresses for monitors.
+    /// The page, which loads some fifty files, the guide, the descriptions of the service, and the addresses for monitors.
     Free,
 }
 
@@ -32,6 +32,9 @@ addresses! {
     INDEX = "/", "GET, HEAD", Free;
     DOCS = "/docs/", "GET, HEAD", Free;
     STUDIES_PAGE = "/studies/", "GET, HEAD", Free;
+    GUIDE = "/guide/", "GET, HEAD", Free;
+    GUIDE_FILE = "/guide/{file}", "GET, HEAD", Free;
+    GUIDE_PAGE = "/guide/{part}/{file}", "GET, HEAD", Free;
     RULES_PAGE = "/rules/{game}", "GET, HEAD", Free;
     ASSET = "/assets/{name}", "GET, HEAD", Free;
     OFFLINE = "/offline/", "GET, HEAD", Free;

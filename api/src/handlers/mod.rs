@@ -11,6 +11,7 @@ mod design;
 mod gallery;
 mod games;
 mod generate;
+mod guide;
 mod health;
 mod jobs;
 mod legal;
@@ -27,6 +28,7 @@ mod review;
 mod rules;
 #[cfg(test)]
 mod schema;
+mod sent_file;
 mod solve;
 mod studies;
 mod tables;
@@ -57,6 +59,8 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(web::redirect("/docs", "/docs/"))
         .service(reads(routes::STUDIES_PAGE, page::studies))
         .service(web::redirect("/studies", "/studies/"))
+        .service(reads(routes::GUIDE, guide::index))
+        .service(web::redirect("/guide", "/guide/"))
         .service(reads(routes::OPENAPI, description::openapi))
         .service(reads(routes::METRICS, metrics::show))
         .service(reads(routes::LIVE, health::live))
@@ -71,6 +75,8 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         // Patterns are tried in this order, and this one is requested most.
         .service(only(routes::POSITIONS).route(read().to(answer::ask)).route(web::post().to(batch::ask)))
         .service(reads(routes::ASSET, page::asset))
+        .service(reads(routes::GUIDE_FILE, guide::file))
+        .service(reads(routes::GUIDE_PAGE, guide::page))
         .service(reads(routes::OFFLINE, offline::list))
         .service(reads(routes::OFFLINE_FILE, offline::file))
         .service(reads(routes::OFFLINE_PROOF, offline::proof))

@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use actix_files::NamedFile;
-use actix_web::http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, ETAG, ETag, HeaderValue, X_CONTENT_TYPE_OPTIONS,
-};
+use actix_web::http::header::{CACHE_CONTROL, ETag, X_CONTENT_TYPE_OPTIONS};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::ShippedProof;
@@ -14,6 +11,7 @@ use serde::Serialize;
 use crate::handlers::page::tag_of;
 #[cfg(test)]
 use crate::handlers::schema::*;
+use crate::handlers::sent_file::sent;
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -69,17 +67,7 @@ pub(super) async fn file(
     let missing = || Problem::not_found(&format!("/offline/{name}"));
     let known = FILES.into_iter().find(|known| *known == *name).ok_or_else(missing)?;
     let path = path_of(&state, known).ok_or_else(missing)?;
-    let opened = NamedFile::open_async(path).await.map_err(|_| missing())?;
-    let mut response = opened.prefer_utf8(true).into_response(&request);
-    let headers = response.headers_mut();
-    // The file may be compressed in transit: then its tag identifies no bytes, and it has no ranges.
-    if let Some(weak) = headers.get(ETAG).and_then(|tag| [b"W/", tag.as_bytes()].concat().try_into().ok()) {
-        headers.insert(ETAG, weak);
-    }
-    headers.remove(ACCEPT_RANGES);
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    Ok(response)
+    sent(&request, &path).await.ok_or_else(missing)
 }
 
 /// A built-in proof, for the search in the browser.

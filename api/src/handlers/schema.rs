@@ -26,7 +26,7 @@ pub(super) use crate::handlers::path;
 pub(super) use crate::handlers::refusals::*;
 pub(super) use crate::handlers::token;
 use crate::handlers::{
-    answer, balance, batch, book, description, design, gallery, games, generate, health, jobs, legal,
+    answer, balance, batch, book, description, design, gallery, games, generate, guide, health, jobs, legal,
     metrics, offline, page, perft, record, review, rules, solve, studies, tables,
 };
 pub(super) use crate::kinds::Designs;
@@ -44,7 +44,7 @@ pub(super) use crate::times::Cut;
         games::list, answer::ask, batch::ask, balance::ask, jobs::list, jobs::show, jobs::events, jobs::cancel, jobs::proof, record::read,
         review::ask, design::ask, solve::ask, generate::ask, tables::list, tables::file, legal::moves, legal::normal, perft::count,
         health::live, health::ready, health::healthy, metrics::show, description::openapi, page::index, page::docs, page::studies, page::asset,
-        offline::list, offline::file, offline::proof, studies::list, studies::show,
+        guide::index, guide::file, guide::page, offline::list, offline::file, offline::proof, studies::list, studies::show,
         book::list, gallery::list, gallery::file, rules::document, rules::page,
     ),
     components(schemas(path::Game, Begun)),

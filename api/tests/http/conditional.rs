@@ -290,7 +290,8 @@ async fn what_has_a_tag_and_no_ranges_is_sent_whole_or_not_at_all() {
     for name in ["marquis_web.js", "marquis_web_bg.wasm"] {
         std::fs::write(folder.path().join(name), "a script of some length").unwrap();
     }
-    let state = ready(Config { offline: Some(folder.path().to_owned()), ..settings() });
+    let built = Some(folder.path().to_owned());
+    let state = ready(Config { offline: built.clone(), guide: built, ..settings() });
     let answer = "/v1/squish?position=3/4/2w2/b3/b1b_w";
     let addresses = [
         "/",
@@ -299,6 +300,7 @@ async fn what_has_a_tag_and_no_ranges_is_sent_whole_or_not_at_all() {
         "/assets/style.css",
         "/assets/app.js",
         "/offline/marquis_web.js",
+        "/guide/marquis_web.js",
         answer,
     ];
     for uri in addresses {

@@ -28,7 +28,14 @@ fn example(whole: &Value, shape: &Value) -> Option<Value> {
 #[actix_web::test]
 async fn every_call_has_an_example_and_it_is_answered() {
     let folder = tempfile::tempdir().unwrap();
-    let state = ready(Config { tables: vec![folder.path().to_owned()], generate: true, ..settings() });
+    let guide = tempfile::tempdir().unwrap();
+    std::fs::write(guide.path().join("index.html"), "first page").unwrap();
+    let state = ready(Config {
+        tables: vec![folder.path().to_owned()],
+        guide: Some(guide.path().to_owned()),
+        generate: true,
+        ..settings()
+    });
     let description = get(&state, "/openapi.json").await.json();
     let mut asked = 0;
     for (path, calls) in description["paths"].as_object().unwrap() {

@@ -13,6 +13,7 @@ mod downloads;
 mod elsewhere;
 mod examples;
 mod generates;
+mod guide;
 mod health;
 mod jobs;
 mod kept;

@@ -33,6 +33,7 @@ async fn addresses(state: &Data<AppState>) -> Vec<String> {
     let read = paths.filter(|(_, methods)| methods.get("get").is_some());
     let fill = |path: &String| {
         let path = path.replace("{game}", "squish").replace("{name}", "app.js").replace("{study}", "x");
+        let path = path.replace("{part}", "play");
         path.replace("{file}", "marquis_web.js").replace("{id}", "17").replace("{folder}", "squish-s3")
     };
     read.map(|(path, _)| fill(path)).collect()
@@ -43,7 +44,7 @@ async fn the_page_and_what_the_program_says_of_itself_do_not_count_and_the_rest_
     let state = strict();
     let mut addresses = addresses(&state).await;
     assert!(addresses.len() > 25, "{addresses:?}");
-    addresses.extend(["/docs", "/studies"].map(str::to_owned));
+    addresses.extend(["/docs", "/studies", "/guide"].map(str::to_owned));
     for uri in addresses {
         let statuses = thirty(&state, &uri).await;
         let is_free = !uri.starts_with("/v1/") || ["/v1/games", "/v1/squish/rules"].contains(&uri.as_str());

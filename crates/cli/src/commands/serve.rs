@@ -28,8 +28,8 @@ Examples:
 
 A first start without tables builds the starter set into the first folder (`tablebases` where none is named);
 the next one is instant. Tables at an address are waited for at the start, and read where they lie; while they are away,
-what needs them is answered with 503, and they are taken up again. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_WEIGHTS, MARQUIS_OFFLINE, MARQUIS_STATE and
-MARQUIS_LOG stand for the options of those names. RUST_LOG=debug logs every request.
+what needs them is answered with 503, and they are taken up again. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_WEIGHTS, MARQUIS_OFFLINE, MARQUIS_GUIDE,
+MARQUIS_STATE and MARQUIS_LOG stand for the options of those names. RUST_LOG=debug logs every request.
 Ctrl-C or SIGTERM ends the service after the requests that are under way; after SIGTERM the exit code is 0.")]
 pub(crate) struct Serve {
     /// Read settings from this TOML file; options on the command line come first
@@ -44,6 +44,9 @@ pub(crate) struct Serve {
     /// there]
     #[arg(long, value_name = "DIR", env = "MARQUIS_OFFLINE", hide_env_values = true)]
     offline: Option<PathBuf>,
+    /// Folder with the guide, as .ci/guide makes it [default: the folder guide beside this program, if it is there]
+    #[arg(long, value_name = "DIR", env = "MARQUIS_GUIDE", hide_env_values = true)]
+    guide: Option<PathBuf>,
     /// Folder with studies to show, one subfolder for each, as `marquis study --state` creates it
     #[arg(long, value_name = "DIR")]
     studies: Option<PathBuf>,
@@ -118,7 +121,8 @@ impl Serve {
             config.tables = tables;
         }
         config.weights = self.tables.weights().map(Path::to_owned).or(config.weights);
-        config.offline = self.offline.or(config.offline).or_else(beside_the_program);
+        config.offline = self.offline.or(config.offline).or_else(|| beside_the_program("web"));
+        config.guide = self.guide.or(config.guide).or_else(|| beside_the_program("guide"));
         config.studies = self.studies.or(config.studies);
         config.state = self.state.or(config.state);
         config.build_starter &= !self.no_starter;
@@ -133,9 +137,10 @@ impl Serve {
     }
 }
 
-/// The folder in which a release, and `.ci/web`, have the search for browsers; `None` if it does not exist.
-fn beside_the_program() -> Option<PathBuf> {
-    let folder = std::env::current_exe().ok()?.parent()?.join("web");
+/// The folder of this name beside the program, as in a release or after `.ci/web` and `.ci/guide`; `None` if it does
+/// not exist.
+fn beside_the_program(name: &str) -> Option<PathBuf> {
+    let folder = std::env::current_exe().ok()?.parent()?.join(name);
     folder.is_dir().then_some(folder)
 }
 

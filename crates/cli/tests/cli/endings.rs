@@ -306,10 +306,11 @@ fn every_setting_of_a_file_is_read_and_printed_and_options_come_first() {
         assert_eq!(ran.code(), 0, "{}", ran.err());
         ran.out().parse().expect("TOML")
     };
-    // These have no default, except the search for browsers if it lies next to the program.
-    let folders = ["weights", "offline", "studies", "state"];
+    // These have no default, except the search for browsers and the guide if they lie next to the program.
+    let folders = ["weights", "offline", "guide", "studies", "state"];
     let mut usual = printed(&[]);
     usual.remove("offline");
+    usual.remove("guide");
     assert!(folders.iter().all(|name| !usual.contains_key(*name)), "{usual}");
     // A setting that is neither read nor printed is still a field.
     let fields = format!("{:#?}", marquis_api::Config::default());
