@@ -9,6 +9,7 @@ mod claim;
 mod engine;
 mod held;
 mod limits;
+mod links;
 mod malformed;
 mod modules;
 mod naming;

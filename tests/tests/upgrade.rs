@@ -27,7 +27,7 @@ fn row<'a>(page: &'a str, begins: &str) -> Vec<&'a str> {
 
 #[test]
 fn the_page_about_upgrades_has_the_numbers_of_the_program() {
-    let page = read("api/deploy/UPGRADE.md");
+    let page = read("guide/src/operate/upgrade.md");
     let version = read("Cargo.toml");
     let version = version.lines().find_map(|line| line.strip_prefix("version = ")).expect("a version");
     assert!(page.contains(&format!("## What {} reads", version.trim_matches('"'))), "{version}");
@@ -61,7 +61,7 @@ fn the_page_about_upgrades_has_the_numbers_of_the_program() {
 /// The messages that the page quotes are those of the program.
 #[test]
 fn what_is_refused_is_said_in_the_words_of_the_page() {
-    let page = read("api/deploy/UPGRADE.md");
+    let page = read("guide/src/operate/upgrade.md");
     let error = marquis_table::Error::Version { name: "a.mqt".to_owned(), expected: 1, found: 2 }.to_string();
     let words = error.strip_prefix("a.mqt: ").expect("the name comes first");
     assert!(page.contains(words), "{words}");

@@ -130,7 +130,7 @@ pub(crate) type Scale = [f64; 3];
 /// 1.
 const POINTS: Scale = [0.05, 0.10, f64::INFINITY];
 
-/// The scale for games with throws, whose best moves lie 0.1 to 1 points apart (`tablebases/SENET.md`): 0.1, 0.3 and,
+/// The scale for games with throws, whose best moves lie 0.1 to 1 points apart (the guide, *Senet*): 0.1, 0.3 and,
 /// if the chances are certified, 1 point.
 const POINTS_OF_CHANCE: Scale = [0.001, 0.003, 0.01];
 
