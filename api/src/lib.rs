@@ -7,6 +7,19 @@
 //!   a client that does not read is disconnected (`connection`).
 //! * Every error is a problem document (RFC 9457) with the id of the request: [`Problem`].
 //! * Responses have the shapes of `marquis_engine`, which the command line also prints with `--json`.
+//!
+//! # Work under way
+//!
+//! A batch is computed piece by piece, each when the client has taken the one before (`api/src/batch.rs`), on a few
+//! threads that yield to those that talk to clients (`pieces.rs`). First it reserves its maximum of bytes and its
+//! positions; if there is no room it is refused with 503 (`room.rs`). actix-web's server waits for ever for a client
+//! to read, so `connection.rs` owns the socket. It fails a connection whose client takes nothing for `write_seconds`,
+//! counts unsent bytes, and keeps the system from buffering megabytes for it.
+//!
+//! No thread that talks to clients waits for remote tables: there `table::without_waiting` ends an uncached look-up
+//! with `Awaited`, and `lookup.rs` retries on the threads of `elsewhere.rs`. Searches of games with such tables run
+//! apart from others. A search uses tables as its oracle, which cannot return errors. `know/knowledge.rs` keeps the
+//! first error of a remote table, and an answer without a value becomes that error.
 #![forbid(unsafe_code)]
 
 mod answered;

@@ -3,6 +3,29 @@
 //! The command line and the service call [`Engine`] and the functions here, and nothing below them.
 //! Inputs are texts and limits, outputs are the serialisable shapes of [`answer`] and [`reports`]; every
 //! failure is an [`EngineError`].
+//!
+//! # Modules
+//!
+//! From the bottom up: a module uses those above it in this table. No two modules use each other, directly or
+//! indirectly (`tests/tests/modules.rs`). Three with few dependencies are used from an earlier row: `game/set_ups.rs`
+//! by `files/proof.rs`, `know/shelf.rs` by `game/claim.rs`, `make/checkpoint.rs` by `game/chance.rs`.
+//!
+//! | modules | what they are |
+//! | --- | --- |
+//! | `error.rs`, `memory_size.rs`, `limits.rs`, `query.rs`, `wire/` | input and output: errors with their causes, limits, all queries, the shapes of answers and all of `serde` |
+//! | `files/` | layers of scores, layers of chances, proofs, the book of known results and folders of tables as files; knows no rules |
+//! | `game/` | the interface of a game: `Tabled`, `ExactGame`, `ChanceGame`, set-ups, claims; `judge.rs` estimates unproved positions |
+//! | `know/` | knowledge without a search, as the oracle of a search: tables (also omitted ones, by one ply of look-ahead), proofs, the book, and small tables built for a question. `known.rs` is the state that answers read |
+//! | `domain.rs`, `ask/`, `claims/` | a question and its answer, in types: solve, line, balance, difficulty, review; checked claims of designers. `told.rs`, here and in other folders, converts them to shapes of `wire/` |
+//! | `study/` | a study: its file, its published status and tree, workers in other processes, and its assembled proof |
+//! | `make/` | one session of a build, one checkpoint, one inspection, all generic over `layered.rs`; `scores.rs` has layers of games without chance |
+//! | `chance/` | layers of chances for `make/`, and answers from them |
+//! | `adapter.rs`, `exact.rs`, `chance/door.rs` | every game behind one object-safe interface, with and without chance |
+//! | `registry.rs`, `record/`, `proof_files.rs`, `make/plan.rs`, `make/repack.rs`, `make/fetch.rs` | functions over a list of games: reading positions and set-ups, playing records by the rules, verifying proof files, preparing, repacking and fetching tables |
+//! | `facade/` | `Engine`: loads and evicts tables and proofs, and answers every query |
+//!
+//! A file error (`FileError`) says what was expected, what was found and what to do. Its sources give the reason, and
+//! `causes` joins everything into one line. No code depends on the wording.
 #![forbid(unsafe_code)]
 
 mod adapter;

@@ -14,6 +14,34 @@
 //! ([`solve_bundle_by_rows_from`]), or sweeps over all undecided slots forwards ([`solve_bundle_forward`]). Step `p`
 //! only writes codes above `p` and only relies on codes up to `p`, so the cells do not depend on the order or number
 //! of threads.
+//!
+//! # Rows and strips
+//!
+//! Squish and Flowish add `Rowed` (`core/src/rows.rs`). Their layers are matrices, with a row for each class of the
+//! mover's sets and a column for each of the opponent's. The opponent of a row's positions moves along it until a
+//! capture, so one list of moves serves all rows, of sets and not of positions.
+//!
+//! `rows.rs` holds each cell twice: in its place and in a *mirror*, beside the position with the same pieces and the
+//! other player to move. Settling a ply in a row reads only the row and its mirror, which are in the cache. A settled
+//! cell is written to its own place once, the only access that waits for memory. Such a write is all that leaves a
+//! row (`layered/kernel.rs`), so rows can be solved in *strips* without shared memory. `layered/strips` defines who
+//! writes what, what may be read when, and why the result does not depend on the order.
+//!
+//! In Swish and Squeeze a row is the beads with the rooks of the player to move, a column the other player's rooks
+//! (`games/src/beads/index/rows.rs`). They have no list, because the beads and rooks of the row block slides. But a
+//! slide leaves the beads in place, so the rows of a set of beads are consecutive and fit the cache with its mirror.
+//!
+//! If even the cells exceed the budget, a bundle of rows is solved out of a *depot* (`layered/strips/solve.rs`).
+//! Strips and their messages are files (`engine/src/make/depot.rs`), read and written whole; the next is read and the
+//! previous written during the work on one. Each ply visits only the strips with something due. A rewritten strip
+//! gets a new file and the last checkpoint keeps the old one, so a checkpoint copies nothing. The finished cells go
+//! through a file into the table, a few at a time.
+//!
+//! A checkpoint in strips is resumed in strips that are as large or larger. Otherwise the bundle starts again, as
+//! does a checkpoint of the solver in memory. The layers below stay in memory all the same. Bundles without rows are
+//! solved only in memory; if it is too small, the error says how much they need. If the budget has no room for the
+//! mirror, the bundle is solved position by position. The same holds if most sets meet a row's on a crowded board, or
+//! if plies exceed a byte. Snapshots are the same.
 
 mod ground;
 mod kernel;
@@ -310,7 +338,7 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
                 Ok(count) => settled += count,
                 Err(Stopped::TooManyPlies) => return Err(Stopped::TooManyPlies),
                 Err(stopped) => {
-                    // A ply may be repeated: what it writes depends on earlier plies alone.
+                    // A ply may be repeated: its codes depend on earlier plies alone.
                     keeper.keep(&self.snapshot(ply));
                     return Err(stopped);
                 }
