@@ -38,13 +38,13 @@ for run in $(seq "$runs"); do
       loops+=($!)
     done
   fi
-  begun=$SECONDS
+  started=$SECONDS
   if (cd "$folder/clone" && eval "$command") > "$folder/$run.log" 2>&1; then said=passed; else
     said="FAILED: $(grep -hE '^test .* FAILED|^error' "$folder/$run.log" | sort -u | head -n 3 | tr '\n' ';')"
     failed=$((failed + 1))
   fi
   passed=$(awk '/^test result:/ {sum += $4} END {print sum + 0}' "$folder/$run.log")
   quiet
-  echo "run $run, $beside: $said, $passed tests, $((SECONDS - begun)) s, log $folder/$run.log"
+  echo "run $run, $beside: $said, $passed tests, $((SECONDS - started)) s, log $folder/$run.log"
 done
 [ "$failed" -eq 0 ]

@@ -54,9 +54,9 @@ try() {
     echo "of the tables that are there $damaged have other bytes"
     if [ "$damaged" != 0 ]; then failed=1; fi
     rm "$disk/ballast"
-    "$@" > "$work/said" 2>&1 || { echo "did not go on: $(tail -n 1 "$work/said")"; failed=1; }
-    if diff -r "$work/one" "$disk/t" > "$work/diff"; then echo 'gone on with: the same bytes'; else
-        echo 'gone on with: OTHER BYTES'; head "$work/diff"; failed=1
+    "$@" > "$work/said" 2>&1 || { echo "did not resume: $(tail -n 1 "$work/said")"; failed=1; }
+    if diff -r "$work/one" "$disk/t" > "$work/diff"; then echo 'resumed: the same bytes'; else
+        echo 'resumed: OTHER BYTES'; head "$work/diff"; failed=1
     fi
     if [ "$code" != 4 ]; then echo 'NOT ENDED BY THE FULL DISK'; failed=1; fi
 }

@@ -21,10 +21,10 @@ echo "$what by one process: $(find "$work/one" -name '*.mqt' | wc -l) tables, $(
 killed=0 run=0 failed=0
 
 # Measures an undisturbed build by three ranks, so that kills happen halfway on any machine.
-begun=$(date +%s%N)
+started=$(date +%s%N)
 # shellcheck disable=SC2086
 mpirun -n 3 "$marquis" generate $what --out "$work/t" --threads 1 > "$work/said" 2>&1
-whole=$((($(date +%s%N) - begun) / 1000000))
+whole=$((($(date +%s%N) - started) / 1000000))
 diff -r "$work/one" "$work/t" > "$work/diff" && echo 'three ranks that nobody kills: the same bytes' || failed=1
 rm -r "$work/t"
 # That percentage of it, in seconds.

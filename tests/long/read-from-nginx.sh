@@ -25,14 +25,14 @@ ask() { # NAME PLACE ARGUMENT…
     name=$1 place=$2
     shift 2
     before=$(wc -l < "$work/access.log" 2> /dev/null || echo 0)
-    begun=$(date +%s%N)
+    started=$(date +%s%N)
     "$marquis" probe squish - --tables "$place" --json "$@" < "$work/positions" > "$work/$name.answers"
     ended=$(date +%s%N)
     after=$(wc -l < "$work/access.log" 2> /dev/null || echo 0)
     kept=$(du -sb "$work/cache" 2> /dev/null | cut -f 1 || echo 0)
-    rate=$(($(wc -l < "$work/positions") * 1000000000 / (ended - begun)))
+    rate=$(($(wc -l < "$work/positions") * 1000000000 / (ended - started)))
     if cmp -s "$work/folder.answers" "$work/$name.answers"; then same="the same answers"; else same="OTHER ANSWERS"; failed=1; fi
-    echo "$name: $rate answers a second, $(((ended - begun) / 1000000)) ms in all, $((after - before)) requests, ${kept:-0} bytes kept; $same"
+    echo "$name: $rate answers a second, $(((ended - started) / 1000000)) ms in all, $((after - before)) requests, ${kept:-0} bytes kept; $same"
 }
 start
 ask folder "$work/set"

@@ -22,9 +22,9 @@ same() {
 }
 
 failed=0
-begun=$(date +%s)
+started=$(date +%s)
 build one-go --pieces "$pieces"
-whole=$(($(date +%s) - begun))
+whole=$(($(date +%s) - started))
 expected=$(sums one-go)
 echo "$pieces in one go: $whole s"
 echo "$expected"

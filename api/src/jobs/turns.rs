@@ -288,7 +288,7 @@ mod tests {
             counts.recv_timeout(PATIENCE).unwrap();
         }
         assert_eq!((turns.ahead(places[0]), turns.ahead(places[1])), (Some(0), Some(1)));
-        assert!(answers.try_recv().is_err(), "a second one was begun");
+        assert!(answers.try_recv().is_err(), "a second one was started");
         end.store(true, Ordering::Relaxed);
         assert_eq!(answers.recv_timeout(PATIENCE), Ok(0));
         assert_eq!(answers.recv_timeout(PATIENCE), Ok(1));

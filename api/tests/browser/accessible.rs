@@ -107,7 +107,7 @@ fn no_view_of_the_page_breaks_a_rule_of_accessibility() {
     // While it runs, the page shows how many of the eight set-ups were tried.
     browser.expect("#design-progress", "8 set-ups tried: the hardest");
     assert!(browser.count("#finds .card") > 0, "something is found");
-    check(&browser, &script, "what a design has found");
+    check(&browser, &script, "the set-ups of a design");
 }
 
 #[test]

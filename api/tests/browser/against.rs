@@ -50,7 +50,7 @@ fn a_whole_game_is_won_against_a_level_by_hints_and_recorded() {
     wait("the first position comes back", || (browser.count("#history [aria-current]") == 0).then_some(()));
     browser.expect("#turn", "White to move");
     while !browser.text("#verdict").contains("has won") {
-        assert_eq!(browser.text("#verdict"), "White to move", "a value is told");
+        assert_eq!(browser.text("#verdict"), "White to move", "a value is shown");
         assert_eq!(browser.count("#moves .chip") + browser.count("#board .badge:not(.plain)"), 0);
         let position = || browser.run("return document.querySelector('#position').value").to_string();
         let before = position();
@@ -83,7 +83,7 @@ fn marquis_begins_where_it_has_the_first_side_and_throws_for_itself() {
     set(&browser, "#rival", "b");
     browser.click("#match-form [type=submit]");
     browser.expect("#history", "1. ");
-    assert_eq!(browser.count("#throws .worth"), 0, "a worth is told in a game without values");
+    assert_eq!(browser.count("#throws .worth"), 0, "a worth is shown in a game without values");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
@@ -105,7 +105,7 @@ fn a_clock_that_runs_out_ends_the_game_and_the_record_says_so() {
     browser.expect("#clocks .running", "White");
     browser.expect("#verdict", "Black has won: White’s time is up.");
     assert_eq!(browser.count("#moves button"), 0, "a move is offered after the end");
-    assert_eq!(browser.count("#clocks .running"), 0, "a clock goes on");
+    assert_eq!(browser.count("#clocks .running"), 0, "a clock still runs");
     let kept = || browser.run("return document.querySelector('#record').value").as_str().unwrap().to_owned();
     let record = kept();
     for says in ["[TimeControl \"6+2\"]", "[Result \"0-1\"]", "[Termination \"time forfeit\"]", " 0-1\n"] {

@@ -40,7 +40,7 @@ fn the_gallery_opens_tells_when_asked_and_plays_a_set_up_out() {
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&view=gallery");
     wait("the set-ups hang", || (browser.count("#exhibits .card svg.miniature") == 8).then_some(()));
-    assert_eq!(browser.text("#exhibits .answer"), "", "the riddle is told");
+    assert_eq!(browser.text("#exhibits .answer"), "", "the riddle is given away");
     assert_eq!(browser.count("#exhibits .meter"), 8);
     // The second set-up: White moving first wins, and so does Black.
     browser.click("#exhibits .card:nth-child(2) .row button");

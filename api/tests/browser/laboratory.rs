@@ -83,6 +83,6 @@ fn each_colour_is_told_of_while_a_long_balance_goes_on() {
     assert!(browser.fits(), "too wide");
     browser.click("#cancel");
     browser.expect("#result .lanes li:nth-child(2)", "Black moving first");
-    assert_eq!(browser.count("#lanes li"), 0, "the colours are told of twice");
+    assert_eq!(browser.count("#lanes li"), 0, "the colours are shown twice");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

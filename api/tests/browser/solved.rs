@@ -15,7 +15,7 @@ fn the_solved_board_is_played_to_its_end_and_every_reply_is_shown_as_lost() {
     browser.expect("#ended", "Solved: White wins.");
     for ply in 0..MOST_PLIES {
         let to_move = if ply % 2 == 0 { "White to move: wins" } else { "Black to move: loses" };
-        let said = wait("what the position is worth", || {
+        let said = wait("the value of the position", || {
             let said = browser.text("#verdict");
             (said.contains(to_move) || said.contains("has won")).then_some(said)
         });
@@ -26,7 +26,7 @@ fn the_solved_board_is_played_to_its_end_and_every_reply_is_shown_as_lost() {
         }
         let sign = if ply % 2 == 0 { "+" } else { "−" };
         // White's first listed move is proved to win, and all of Black's moves are proved to lose.
-        wait("moves with what is proved of them", || {
+        wait("moves with their proved values", || {
             let signs = browser
                 .run("return [...document.querySelectorAll('#moves .chip')].map((own) => own.textContent)");
             let signs: Vec<&str> = signs.as_array()?.iter().filter_map(|own| own.as_str()).collect();
@@ -36,5 +36,5 @@ fn the_solved_board_is_played_to_its_end_and_every_reply_is_shown_as_lost() {
         });
         browser.click("#moves button");
     }
-    panic!("it goes on: {}", browser.text("#history"));
+    panic!("it did not end: {}", browser.text("#history"));
 }

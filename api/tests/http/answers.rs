@@ -150,7 +150,7 @@ async fn a_game_of_senet_is_solved_once_and_played_on_without_a_search() {
         }
     }
     let other = get(&state, &uri("wb1wb5/10/10 b", 0)).await.json();
-    assert_eq!(other["source"], "estimate", "what was not solved is not known");
+    assert_eq!(other["source"], "estimate", "unsolved positions have estimates");
 }
 
 /// The start of each game, or a full set-up if it has none, too hard to solve in the time; for Squish, whose starts

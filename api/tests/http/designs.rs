@@ -156,7 +156,7 @@ async fn a_design_goes_on_where_it_was_after_a_restart() {
     let had = before["tried"].as_u64().unwrap();
     let goes_on = |reply: &Reply| {
         let now = reply.json();
-        assert!(tried(&now) >= had, "begun anew: {now}");
+        assert!(tried(&now) >= had, "restarted: {now}");
         tried(&now) >= had + 3
     };
     let now = until(|| get(&state, &job.place), goes_on).await.json();

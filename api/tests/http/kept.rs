@@ -67,7 +67,7 @@ async fn what_was_decided_for_both_colours_is_decided_for_the_choice() {
 pub(crate) async fn released(folder: &Path) {
     let began = Instant::now();
     while AppState::starting(official(), kept_in(folder)).is_err() {
-        assert!(began.elapsed() < PATIENCE, "a job or search goes on");
+        assert!(began.elapsed() < PATIENCE, "a job or search still runs");
         sleep(Duration::from_millis(50)).await;
     }
 }

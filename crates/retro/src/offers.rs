@@ -37,7 +37,7 @@ pub(crate) enum Offered<P> {
     Best(P, Option<Score>),
 }
 
-/// Visits slots of a layer in order, with what the moves of their positions offer.
+/// Visits slots of a layer in order, with the offers of their positions' moves.
 ///
 /// # Errors
 /// A missing layer that a move leads to.

@@ -33,7 +33,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         &Limits::default(),
         &Control::none(),
     );
-    assert!(done.is_ok(), "what is no use is built anew: {done:?}");
+    assert!(done.is_ok(), "useless files are built again: {done:?}");
     // The next input starts from the interrupted build.
     for file in seeds::files(&build.out, Path::new("")) {
         if !build.finished.contains(&file) {

@@ -16,13 +16,13 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
 });
 
 fn check(record: &Record) {
-    let again = read_record(&record.to_string()).expect("what was written can be read");
+    let again = read_record(&record.to_string()).expect("a written record can be read");
     assert_eq!(&again, record);
     for game in GAMES.games() {
         match replay(&GAMES, record, Some(game.id())) {
             Ok(replayed) => {
                 let told = replayed.told(&GAMES);
-                let canonical = read_record(&told.record).expect("what was told can be read");
+                let canonical = read_record(&told.record).expect("a canonical record can be read");
                 let again = replay(&GAMES, &canonical, Some(game.id())).expect("and played");
                 assert_eq!(again.told(&GAMES), told);
             }

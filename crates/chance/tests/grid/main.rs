@@ -165,7 +165,7 @@ fn good_guesses_prove_themselves() {
     grids.suppose(&settled(&layout, 300, Order::Tiles), &slack(1e-6)).expect("in memory");
     assert!(sweeps(&mut grids, 20) < 3e-6);
     for _ in 0..20 {
-        assert!(against(&mut grids) == 0 && hold(&grids), "what proves itself goes on to");
+        assert!(against(&mut grids) == 0 && hold(&grids), "proved bounds keep proving themselves");
     }
 }
 

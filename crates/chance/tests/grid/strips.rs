@@ -146,7 +146,7 @@ fn a_kill_in_the_middle_of_a_sweep_or_a_leap_costs_nothing_that_was_done() {
             assert!(resumed.resume(begun));
             let moved = resumed.moved();
             assert_eq!(step(&mut resumed, number).expect("on disk"), change, "{number} {new}");
-            assert_eq!(resumed.moved() == moved, new == 4, "what was done is not done again");
+            assert_eq!(resumed.moved() == moved, new == 4, "finished work is not repeated");
             assert!(cells(&resumed) == cells(&expected), "{number} {new}");
         }
     }
@@ -234,7 +234,7 @@ fn a_kill_in_a_shift_goes_on_to_where_it_would_have_led() {
         assert_eq!(shift(&mut resumed), shift(&mut again), "{new}");
         assert!(cells(&resumed) == cells(&expected), "{new}");
         assert_eq!(sweep(&mut resumed), sweep(&mut again), "{new}");
-        assert_eq!(left.files().len(), 2, "what games were played on is gone with the next sweep");
+        assert_eq!(left.files().len(), 2, "the next sweep removes the estimates of the games");
     }
 }
 

@@ -163,7 +163,7 @@ mod tests {
                 "proof": "none", "ended": ended, "jobs": 7, "nodes": 9, "positions": 3, "root_moves": null, "line": [],
                 "seconds": 1.0, "written": written,
             }))
-            .expect("what a study writes")
+            .expect("the files of a study")
         };
         for (written, ended, is_on, said) in [
             (now(), None, true, "it goes on; written"),

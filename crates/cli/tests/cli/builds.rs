@@ -111,7 +111,7 @@ fn a_build_that_nobody_began_is_not_resumed() {
     {
         assert!(ran.err().contains(words), "{}", ran.err());
     }
-    assert!(!place.path().join("t").exists(), "it was begun all the same");
+    assert!(!place.path().join("t").exists(), "it was started all the same");
     build(&place, &["flowish", "--side", "3", "--pieces", "1v1"], &[]);
     assert_eq!(place.run(&resume).code(), 2, "another game's folder is no beginning");
     build(&place, &["squish", "--side", "3", "--pieces", "1v1"], &[]);

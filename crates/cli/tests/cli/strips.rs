@@ -106,7 +106,7 @@ fn a_disk_that_is_full_costs_nothing_that_was_kept() {
         assert!(begun.elapsed() < Duration::from_secs(600), "nothing was kept");
         if !is_killed(&place, &within(&least), time) {
             // It was too slow to be killed.
-            std::fs::remove_dir_all(place.path().join("t")).expect("what was built");
+            std::fs::remove_dir_all(place.path().join("t")).expect("the tables are removed");
         }
         time = if time < Duration::from_secs(10) { time * 5 / 4 } else { Duration::from_millis(100) };
     }

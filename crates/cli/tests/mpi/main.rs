@@ -83,7 +83,7 @@ fn ranks_that_would_do_something_else_are_refused_by_name() {
     for part in ["what is asked for differs", "rank 0", "2v2", "rank 1", "2v1", "the same arguments"] {
         assert!(other.err.contains(part), "{part}: {}", other.err);
     }
-    assert!(!place.path().join("t").exists(), "nothing was begun");
+    assert!(!place.path().join("t").exists(), "nothing was started");
     let memory = place.both(small, &["--out", "t"], small, &["--out", "t", "--memory", "2GiB"]);
     assert!(memory.code == Some(4) && memory.err.contains("the memory differs"), "{}", memory.err);
     let elsewhere = place.both(small, &["--out", "t"], small, &["--out", "another"]);

@@ -93,7 +93,7 @@ fn wrong_bytes_are_no_answer_and_a_table_that_is_another_one_is_opened_anew() {
     server.fail("mqt", &[Fault::Renewed]);
     let (status, refused) = service.get(OTHER);
     assert_eq!((status, &refused["type"]), (503, &Value::from(NOT_REACHED)), "{refused}");
-    until("it is opened anew", || (service.get(OTHER).0 == 200).then_some(()));
+    until("it is opened again", || (service.get(OTHER).0 == 200).then_some(()));
     assert_eq!(answer(&service, POSITION), expected);
     service.kill();
 }

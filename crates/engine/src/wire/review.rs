@@ -29,7 +29,7 @@ pub struct Review {
     pub result: Option<String>,
 }
 
-/// A move, with what it kept and what it threw away.
+/// A move, with its value and its loss.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReviewedMove {

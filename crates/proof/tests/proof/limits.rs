@@ -137,7 +137,7 @@ fn what_is_believed_without_a_proof_that_fits_is_told_and_is_no_bound() {
     let narrow = within(1 << 10);
     assert_eq!((narrow.bounds.worst, narrow.ended), (Value::Loss, Ended::Memory));
     assert_eq!(narrow.bounds.value(), None);
-    let believed = narrow.unproved.expect("what the search believed");
+    let believed = narrow.unproved.expect("the belief of the search");
     assert_eq!(believed, Unproved { winner: Some(Player::First), bytes: 1 << 10, disk: None });
 }
 
@@ -163,7 +163,7 @@ fn a_proof_larger_than_its_memory_goes_to_disk_as_far_as_that_reaches() {
     ] {
         let found = within(Some(&disk), 1);
         assert_eq!((found.bounds.value(), found.ended), (None, Ended::Memory));
-        let unproved = found.unproved.expect("what is believed is told");
+        let unproved = found.unproved.expect("the belief is reported");
         assert_eq!((unproved.winner, unproved.disk), (Some(Player::First), Some(trouble)));
     }
 }

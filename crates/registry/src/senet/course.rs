@@ -300,7 +300,7 @@ mod tests {
                 }
                 leaps += usize::from(leap.is_some());
                 let kept = Course::of_words(&course.words()).expect("its own words");
-                assert_eq!(kept, course, "what is kept is what was seen");
+                assert_eq!(kept, course, "the kept course is the same");
                 if let (_, Some(ending)) = course.swept(change, sample, leap) {
                     return (sweep, leaps, ending);
                 }

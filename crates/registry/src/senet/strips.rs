@@ -162,7 +162,7 @@ fn what_was_found_on_disk_is_written_after_a_kill_without_another_sweep() {
         assert!(matches!(ended, Err(EngineError::Interrupted)));
         let estimates =
             strips(cut.path()).into_iter().filter(|strip| strip.display().to_string().contains("estimates"));
-        assert_eq!(estimates.count(), 0, "they make room for what is written");
+        assert_eq!(estimates.count(), 0, "they make room for the file");
         solve(cut.path(), bundle, disk, &never, &|what| panic!("{what}")).expect("written");
     }
     assert!(tables(whole.path()) == tables(cut.path()));

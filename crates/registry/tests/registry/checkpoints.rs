@@ -60,7 +60,7 @@ fn interrupted(query: &BuildQuery, out: &Path) -> Vec<PathBuf> {
 fn forge(file: &Path, word: Option<&str>) {
     let mut kept = read_container(file, "checkpoint", u64::MAX).expect("a checkpoint");
     if let Some(name) = word {
-        let word = kept.meta.iter_mut().find(|(word, _)| word == name).expect("what it rests on");
+        let word = kept.meta.iter_mut().find(|(word, _)| word == name).expect("its foundations");
         word.1 = word.1.chars().rev().collect();
     }
     kept.body.fill(1);

@@ -114,7 +114,11 @@ fn half_of_the_tables_are_as_many_as_all_and_say_the_same_of_themselves() {
         let (few, all) = (verified(half.path()), verified(whole.path()));
         assert_eq!((few.faults, few.files, few.entries), (vec![], all.files, all.entries), "{}", query.game);
         built(&query, Extent::Half, whole.path()).expect("finished");
-        assert_eq!(tables(whole.path()), tables(half.path()), "what is built is finished in the other form");
+        assert_eq!(
+            tables(whole.path()),
+            tables(half.path()),
+            "existing tables are finished in the other form"
+        );
         built(&query, Extent::Whole, half.path()).expect("nothing to do");
         assert_eq!(
             tables(whole.path()),

@@ -96,7 +96,7 @@ fn ranks_of_different_versions_are_refused_by_name() {
         assert_eq!((what.as_str(), rank), ("the version of the program", Rank(2)));
         assert_eq!((expected.as_str(), found.as_str()), ("0.1.0", "0.2.0"));
     }
-    assert!(!folder.exists(), "nothing was begun");
+    assert!(!folder.exists(), "nothing was started");
 }
 
 /// The number of the report, on layers that all ranks solve together, at which one of them is stopped.

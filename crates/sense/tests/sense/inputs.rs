@@ -104,7 +104,7 @@ fn weights_are_read_as_they_were_written_and_no_others_are() {
     let shape = || <unification::Sense<Approach> as Inputs>::shape(&lesson.rules());
     let network = Pupil::new(Features::new(shape()), 1).network();
     let bytes = file::write(&lesson.identity(), &network);
-    let again = file::read(&lesson.identity(), shape(), &bytes).expect("what was just written");
+    let again = file::read(&lesson.identity(), shape(), &bytes).expect("the written network");
     assert_eq!(again.weights(), network.weights());
     let read = |bytes: &[u8]| file::read(&lesson.identity(), shape(), bytes).map(|_| ()).unwrap_err();
     let expected = bytes.len();

@@ -283,7 +283,7 @@ mod tests {
                 let mut out = [0; 40];
                 let _ = coder.decode(&packed, Side { given: &[1; 40], hints: &[255; 40] }, &mut out);
             }
-            prop_assert!(Model::from_bytes(&plain, Width::Two).is_err(), "what is not compressed is no model");
+            prop_assert!(Model::from_bytes(&plain, Width::Two).is_err(), "plain bytes are no model");
         }
 
         #[test]
@@ -340,7 +340,7 @@ mod tests {
         assert!(with(2, 3).contains("order"), "the same cell twice");
         assert!(with(8, 31).contains("incomplete"), "frequencies that add up to less");
         assert!(with(8, 33).contains("impossible"), "frequencies that add up to more");
-        assert!(with(6, 9).contains("impossible"), "a symbol that there is not");
+        assert!(with(6, 9).contains("impossible"), "an unknown symbol");
         assert!(with(4, 1).contains("early"), "a distribution that is missing");
         assert!(load(&[&sound[..], &[0]].concat()).unwrap_err().contains("after its end"));
     }

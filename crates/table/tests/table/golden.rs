@@ -88,7 +88,7 @@ fn differences() -> Vec<u8> {
 
 #[test]
 fn a_small_table_has_these_bytes() {
-    assert_eq!(FORMAT_VERSION, 1, "a new version needs golden files of its own");
+    assert_eq!(FORMAT_VERSION, 1, "a new version needs new golden files");
     assert_eq!(hex(&raw()), hex(&golden("v1-raw.hex")));
 }
 

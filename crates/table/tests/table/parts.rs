@@ -56,7 +56,7 @@ fn parts(all: &[Cells; 3], packing: Packing, between: &[u64]) -> Vec<TablePart> 
 
 /// The source of cells for joining parts, which must not be called.
 fn none(_: u64, _: &mut [u8]) {
-    panic!("whoever joins parts asks for no cells");
+    panic!("joining parts asks for no cells");
 }
 
 fn joined(parts: Vec<TablePart>, packing: Packing) -> Result<Vec<u8>, Error> {

@@ -13,7 +13,7 @@ pub fn check(game: &str, data: &[u8]) {
     let game = GAMES.game(game).expect("a game").id();
     match GAMES.pose(&Query::new(game, text)) {
         Ok(posed) => {
-            let again = GAMES.pose(&Query::new(game, posed.text())).expect("what was written can be read");
+            let again = GAMES.pose(&Query::new(game, posed.text())).expect("a written text can be read");
             assert_eq!(again.text(), posed.text(), "{text}");
             let _ = GAMES.pose(&Query { play: Some(text.to_owned()), ..Query::new(game, posed.text()) });
         }

@@ -196,7 +196,7 @@ fn a_thousand_random_games_end() {
             if let Some(over) = Scurry.over(&position) {
                 break over;
             }
-            assert!(throws < 5000, "game {game} goes on and on: {}", Scurry.position_text(&position));
+            assert!(throws < 5000, "game {game} does not end: {}", Scurry.position_text(&position));
             let throw = parse_throw(&draw.pick(&DIE).to_string()).expect("a throw");
             position = Scurry.play(&position, throw, *draw.pick(&moves(&position, throw)));
             throws += 1;

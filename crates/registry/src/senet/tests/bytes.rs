@@ -27,7 +27,7 @@ fn two_bytes_hold_the_same_chances_within_their_error() {
             .expect("built")
     };
     assert_eq!(run(&short).kept, 0);
-    assert_eq!(run(&short).kept, 3, "what is there is kept");
+    assert_eq!(run(&short).kept, 3, "existing files are kept");
     build("2v1", &wide.0, &Control::none()).expect("built");
     let read = |folder: &Folder| {
         SenetChances::read_layers(&registry(), &folder.0, &layers_below(2, 1)).expect("read")

@@ -39,7 +39,7 @@ impl Chooser for Late<'_> {
     }
 
     fn chance(&self, position: &senet::Position) -> f64 {
-        assert!(self.knows(position), "asked for what it does not know");
+        assert!(self.knows(position), "asked for an unknown position");
         self.chances.chance(position)
     }
 
