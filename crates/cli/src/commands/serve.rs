@@ -1,5 +1,7 @@
 //! `marquis serve`
 
+use std::env;
+use std::ffi::OsStr;
 use std::io::{ErrorKind, IsTerminal as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -7,7 +9,10 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use marquis_api::{Config, ServeError};
 use marquis_engine::MemorySize;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{fmt, registry};
 
 use crate::arguments::TableArgs;
 use crate::elsewhere;
@@ -154,13 +159,24 @@ fn read(file: &PathBuf) -> Result<Config, Failure> {
 
 /// Logs to standard error, filtered by `RUST_LOG`.
 fn log(written: Log) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let colour = stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
+    let colour = stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
+    let lines = fmt::layer().with_writer(stderr);
+    let filtered = registry().with(levels(env::var_os("RUST_LOG").as_deref()));
     match written {
-        Log::Text => log.with_ansi(colour).init(),
-        Log::Json => log.json().flatten_event(true).init(),
+        Log::Text => filtered.with(lines.with_ansi(colour)).init(),
+        Log::Json => filtered.with(lines.json().flatten_event(true)).init(),
     }
+}
+
+/// The levels in a value of `RUST_LOG`; `info` without one, and with a warning if it cannot be read.
+fn levels(text: Option<&OsStr>) -> Targets {
+    let usual = Targets::new().with_default(LevelFilter::INFO);
+    let Some(text) = text.filter(|text| !text.is_empty()) else { return usual };
+    text.to_str().and_then(|text| text.parse().ok()).unwrap_or_else(|| {
+        let expected = "a level such as debug, or levels of parts such as info,marquis_api=debug";
+        output::remark(&format!("warning: RUST_LOG: expected {expected}, found {text:?}; info is used"));
+        usual
+    })
 }
 
 impl From<ServeError> for Failure {
@@ -173,5 +189,22 @@ impl From<ServeError> for Failure {
             }
             error => Self::failed(error.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_read_and_info_is_used_without_readable_ones() {
+        let levels = |text: &str| levels(Some(OsStr::new(text)));
+        let info = Targets::new().with_default(LevelFilter::INFO);
+        assert_eq!(super::levels(None), info);
+        assert_eq!(levels(""), info);
+        assert_eq!(levels("verbose"), info);
+        assert_eq!(levels("debug"), Targets::new().with_default(LevelFilter::DEBUG));
+        let part = info.with_target("marquis_api", LevelFilter::DEBUG);
+        assert_eq!(levels("info,marquis_api=debug"), part);
     }
 }
