@@ -45,11 +45,17 @@ fn launched_among(
     ranks: Ranks,
     _: impl FnOnce(&dyn Peers) -> Result<Ending, Failure> + Send,
 ) -> Result<Ending, Failure> {
+    Err(without_mpi(ranks))
+}
+
+/// The failure of a program without MPI that a launcher started several times.
+#[cfg_attr(feature = "mpi", expect(dead_code, reason = "for the program without MPI; here for the lints"))]
+fn without_mpi(ranks: Ranks) -> Failure {
     let ranks = ranks.get();
-    Err(Failure::failed(format!(
+    Failure::failed(format!(
         "a launcher has started {ranks} processes, which would all do the same: expected a program that was compiled \
          with --features mpi, found one without; compile it so, or start one process"
-    )))
+    ))
 }
 
 /// The ranks of a build.

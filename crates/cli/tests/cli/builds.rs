@@ -118,8 +118,8 @@ fn a_build_that_nobody_began_is_not_resumed() {
     assert_eq!(place.run(&resume).code(), 0, "{}", place.run(&resume).err());
 }
 
-#[cfg(not(feature = "mpi"))]
-#[test]
+#[cfg_attr(not(feature = "mpi"), test)]
+#[cfg_attr(feature = "mpi", expect(dead_code, reason = "for the program without MPI; here for the lints"))]
 fn a_program_without_mpi_refuses_to_be_started_several_times() {
     let place = Place::new();
     for size in ["OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"] {
