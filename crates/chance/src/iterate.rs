@@ -193,8 +193,8 @@ impl Edge {
 ///         (turn.opponent(), throw.score == 1)
 ///     }
 ///
-///     fn as_mover(&self, &(_, heads): &Self::Position) -> Self::Position {
-///         (Player::First, heads)
+///     fn swapped(&self, &(turn, heads): &Self::Position) -> Self::Position {
+///         (turn.opponent(), heads)
 ///     }
 /// }
 ///

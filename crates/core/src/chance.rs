@@ -39,6 +39,15 @@ pub trait Chance: Clone + Debug + Send + Sync {
     /// The position after a move from [`moves`](Self::moves) for the same throw.
     fn play(&self, position: &Self::Position, throw: Throw, mv: Self::Move) -> Self::Position;
 
+    /// The position with the colours exchanged, including the player to throw; both have the same chances.
+    fn swapped(&self, position: &Self::Position) -> Self::Position;
+
     /// The position seen from the player to throw: a position and its colour swap share it.
-    fn as_mover(&self, position: &Self::Position) -> Self::Position;
+    #[inline]
+    fn as_mover(&self, position: &Self::Position) -> Self::Position {
+        match self.turn(position) {
+            Player::First => *position,
+            Player::Second => self.swapped(position),
+        }
+    }
 }

@@ -97,6 +97,9 @@ pub(crate) trait Position: Debug + Send + Sync {
     /// The text of the representative among all images of the position.
     fn normal(&self) -> String;
 
+    /// The texts of all images of the position, itself included, in any order; some may be equal.
+    fn images(&self) -> Vec<String>;
+
     /// The names of the cells, row by row in the order of position texts.
     fn cells(&self) -> Vec<Vec<String>>;
 
@@ -395,6 +398,16 @@ impl Posed {
     #[must_use]
     pub fn normal(&self) -> String {
         self.position.normal()
+    }
+
+    /// The texts of all images of the position, itself included, each once and in alphabetical order: rotated,
+    /// mirrored, and with the colours exchanged if the rules allow it.
+    #[must_use]
+    pub fn images(&self) -> Vec<String> {
+        let mut images = self.position.images();
+        images.sort_unstable();
+        images.dedup();
+        images
     }
 
     /// The names of the cells, row by row in the order of position texts; empty if the game does not name them.

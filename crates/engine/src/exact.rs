@@ -241,6 +241,11 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         self.rules.position_text(&self.rules.canonical(&self.position))
     }
 
+    fn images(&self) -> Vec<String> {
+        let image = |number| self.rules.position_text(&self.rules.image(&self.position, number));
+        (0..self.rules.images()).map(image).collect()
+    }
+
     fn cells(&self) -> Vec<Vec<String>> {
         G::cells(&self.rules)
     }

@@ -73,11 +73,8 @@ impl Chance for Race {
         }
     }
 
-    fn as_mover(&self, &(first, second, turn): &Position) -> Position {
-        match turn {
-            Player::First => (first, second, Player::First),
-            Player::Second => (second, first, Player::First),
-        }
+    fn swapped(&self, &(first, second, turn): &Position) -> Position {
+        (second, first, turn.opponent())
     }
 }
 

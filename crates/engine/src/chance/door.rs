@@ -168,9 +168,13 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         self.rules.position_text(&self.position)
     }
 
-    /// The position itself: games with throws have no images.
+    /// The position itself, not one for both colours: answers name the player to throw.
     fn normal(&self) -> String {
         self.text()
+    }
+
+    fn images(&self) -> Vec<String> {
+        vec![self.text(), self.rules.position_text(&self.rules.swapped(&self.position))]
     }
 
     fn cells(&self) -> Vec<Vec<String>> {

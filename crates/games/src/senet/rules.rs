@@ -162,10 +162,7 @@ impl Chance for Senet {
     }
 
     #[inline]
-    fn as_mover(&self, position: &Position) -> Position {
-        match position.turn {
-            Player::First => *position,
-            Player::Second => Position { pieces: position.pieces.swapped(), turn: Player::First },
-        }
+    fn swapped(&self, position: &Position) -> Position {
+        Position { pieces: position.pieces.swapped(), turn: position.turn.opponent() }
     }
 }

@@ -245,7 +245,8 @@ fn a_position_and_its_colour_swap_are_the_same_to_the_player_to_throw() {
     let mut random = Random::new(8);
     for _ in 0..2000 {
         let position = random.position(1);
-        let swapped = Position { pieces: position.pieces.swapped(), turn: position.turn.opponent() };
+        let swapped = Senet.swapped(&position);
+        assert_eq!((swapped.turn, Senet.swapped(&swapped)), (position.turn.opponent(), position));
         assert_eq!(Senet.as_mover(&position), Senet.as_mover(&swapped));
         for score in [1, 2, 3, 4, 6] {
             assert_eq!(moves(&position, score), moves(&swapped, score));

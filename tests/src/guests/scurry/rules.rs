@@ -150,10 +150,7 @@ impl Chance for Scurry {
         after
     }
 
-    fn as_mover(&self, position: &Position) -> Position {
-        match position.turn {
-            Player::First => *position,
-            Player::Second => Position { sides: position.sides.swapped(), turn: Player::First },
-        }
+    fn swapped(&self, position: &Position) -> Position {
+        Position { sides: position.sides.swapped(), turn: position.turn.opponent() }
     }
 }

@@ -94,7 +94,7 @@ fn plain(position: &Position) -> Plain {
 }
 
 fn swapped(position: &Position) -> Position {
-    Position { sides: position.sides.swapped(), turn: position.turn.opponent() }
+    Scurry.swapped(position)
 }
 
 fn moves(position: &Position, throw: marquis_core::Throw) -> Vec<Move> {
