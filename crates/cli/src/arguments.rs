@@ -73,6 +73,28 @@ impl PositionArgs {
     }
 }
 
+/// The start of a board, named by its size instead of a position.
+#[derive(Args, Debug)]
+pub(crate) struct StartArgs {
+    /// Cells along an edge; the files of a board of squares
+    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), visible_alias = "files", conflicts_with = "position")]
+    side: Option<u8>,
+    /// The ranks of a board of squares [default: as many as files]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), requires = "side", conflicts_with = "position")]
+    ranks: Option<u8>,
+}
+
+impl StartArgs {
+    /// The text of the start, or of the usual one if no size was given.
+    pub(crate) fn text(&self) -> String {
+        match (self.side, self.ranks) {
+            (Some(files), Some(ranks)) => format!("start:{files}x{ranks}"),
+            (Some(side), None) => format!("start:{side}"),
+            (None, _) => "start".to_owned(),
+        }
+    }
+}
+
 /// A parser for one of these words, as the engine reads it.
 pub(crate) fn one_of<T>(words: &[&'static str]) -> impl TypedValueParser<Value = T>
 where

@@ -6,11 +6,10 @@ use clap::Args;
 use marquis_engine::reports::ClaimsReport;
 use marquis_engine::{Among, ClaimsQuery, GameId, Value};
 
-use crate::arguments::{LimitArgs, TableArgs};
+use crate::arguments::{LimitArgs, StartArgs, TableArgs};
 use crate::exit::{Ending, Failure};
 use crate::games;
 use crate::interrupt;
-use crate::numbers::{SMALL, number};
 use crate::output::{self, Format};
 use crate::progress::watched;
 use crate::words::{painted, style};
@@ -30,14 +29,10 @@ pub(crate) struct Claims {
     /// Which game
     #[arg(value_parser = games::parser())]
     game: GameId,
-    /// Cells along an edge; the files of a board of squares
-    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), visible_alias = "files", required_unless_present = "position")]
-    side: Option<u8>,
-    /// The ranks of a board of squares [default: as many as files]
-    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), requires = "side")]
-    ranks: Option<u8>,
+    #[command(flatten)]
+    start: StartArgs,
     /// Begin with this position instead of the start of a board
-    #[arg(long, conflicts_with_all = ["side", "ranks"])]
+    #[arg(long, required_unless_present = "side")]
     position: Option<String>,
     #[command(flatten)]
     tables: TableArgs,
@@ -48,7 +43,8 @@ pub(crate) struct Claims {
 impl Claims {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         let among = if self.tables.named().0.is_empty() { Among::Reachable } else { Among::Tables };
-        let query = ClaimsQuery { game: self.game, position: self.position(), among };
+        let position = self.position.unwrap_or_else(|| self.start.text());
+        let query = ClaimsQuery { game: self.game, position, among };
         let engine = self.tables.open(Vec::new())?;
         let report = watched(|control| engine.claims(&query, &self.limits.limits(), control))?;
         output::answer(&report, format, say)?;
@@ -58,15 +54,6 @@ impl Claims {
         } else {
             interrupt::ending(found(Some(true)) && !found(None))
         })
-    }
-
-    fn position(&self) -> String {
-        match (&self.position, self.side, self.ranks) {
-            (Some(position), _, _) => position.clone(),
-            (None, Some(files), Some(ranks)) => format!("start:{files}x{ranks}"),
-            (None, Some(side), None) => format!("start:{side}"),
-            (None, None, _) => "start".to_owned(),
-        }
     }
 }
 
