@@ -21,3 +21,4 @@ mod reference;
 mod review;
 mod symmetry;
 mod upgrade;
+mod vectors;

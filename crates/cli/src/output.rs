@@ -1,6 +1,7 @@
 //! Standard output for the answer, standard error for everything else.
 
 use std::io::{ErrorKind, Write};
+use std::ops::ControlFlow;
 
 use clap::ValueEnum;
 use marquis_engine::reports::{MissingProof, ProofFile};
@@ -65,11 +66,19 @@ pub(crate) fn answer<T: Serialize>(
 /// # Errors
 /// Standard output cannot be written to.
 pub(crate) fn document<T: Serialize>(document: &T) -> Result<(), Failure> {
-    text(&(json(serde_json::to_string(document))? + "\n"))
+    next_document(document).map(|_| ())
 }
 
 fn json(written: serde_json::Result<String>) -> Result<String, Failure> {
     written.map_err(|error| Failure::failed(format!("the answer cannot be written as JSON: {error}")))
+}
+
+/// The same for one of many documents: [`ControlFlow::Break`] if nobody reads any more.
+///
+/// # Errors
+/// Standard output cannot be written to.
+pub(crate) fn next_document<T: Serialize>(document: &T) -> Result<ControlFlow<()>, Failure> {
+    written(&(json(serde_json::to_string(document))? + "\n"))
 }
 
 /// Prints text on standard output, with colours only if they are wanted.
@@ -79,12 +88,16 @@ fn json(written: serde_json::Result<String>) -> Result<String, Failure> {
 /// # Errors
 /// Standard output cannot be written to.
 pub(crate) fn text(text: &str) -> Result<(), Failure> {
+    written(text).map(|_| ())
+}
+
+/// The same: [`ControlFlow::Break`] if the pipe is closed.
+fn written(text: &str) -> Result<ControlFlow<()>, Failure> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::failed(format!("standard output cannot be written to: {error}")))
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(ControlFlow::Continue(())),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
+        Err(error) => Err(Failure::failed(format!("standard output cannot be written to: {error}"))),
     }
 }
 

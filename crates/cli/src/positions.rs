@@ -45,7 +45,11 @@ pub(crate) fn answer_each<T: Serialize>(
     Ok(ending)
 }
 
-fn answer_lines<T: Serialize>(
+/// Answers each line of standard input with one JSON document on one line.
+///
+/// # Errors
+/// As [`answer_each`].
+pub(crate) fn answer_lines<T: Serialize>(
     mut ask: impl FnMut(&str) -> Result<(T, Ending), Failure>,
 ) -> Result<Ending, Failure> {
     interrupt::flag();

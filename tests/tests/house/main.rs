@@ -72,6 +72,27 @@ fn a_strange_game_is_listed_with_its_starts_and_moves() {
 }
 
 #[test]
+fn all_images_of_a_position_have_equal_test_vectors() {
+    let folder = TempDir::new().expect("a folder");
+    let engine = engine(folder.path());
+    for (game, start) in [(QUIXO, "start:3"), (SCURRY, "start")] {
+        let vectors = engine.vectors(&Query::new(game, start), 60, 1).expect("a start");
+        let vectors: Vec<_> = vectors.collect::<Result<_, _>>().expect("vectors");
+        assert!(vectors.len() == 60 && vectors.iter().any(|own| own.over.is_some()), "{game}");
+        assert!(vectors.iter().any(|own| own.images.len() > 1), "{game}");
+        for own in &vectors {
+            assert!(own.images.contains(&own.position), "{game} {}", own.position);
+            for image in &own.images {
+                let seen = engine.vector(&Query::new(game, image)).expect("a vector");
+                assert_eq!((&seen.images, &seen.known), (&own.images, &own.known), "{game} {image}");
+                assert_eq!(seen.moves.len(), own.moves.len(), "{game} {image}");
+                assert_eq!(seen.over.is_some(), own.over.is_some(), "{game} {image}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_small_board_is_built_verified_and_answered_as_the_solvers_say() {
     let folder = TempDir::new().expect("a folder");
     let none = engine(folder.path());

@@ -28,6 +28,7 @@ mod status;
 mod study;
 mod train;
 mod ugi;
+mod vectors;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -90,6 +91,8 @@ pub(crate) enum Command {
     Moves(moves::Moves),
     /// Count the positions after 1 to DEPTH plies
     Perft(perft::Perft),
+    /// Print positions with moves, images, end and value, to test another program by
+    Vectors(vectors::Vectors),
     /// Find the value of a position and of every move
     Solve(solve::Solve),
     /// Prove the value of a position in as many runs as it takes, days if need be
@@ -153,6 +156,7 @@ impl Command {
             Self::Show(command) => command.run(format),
             Self::Moves(command) => command.run(format),
             Self::Perft(command) => command.run(format),
+            Self::Vectors(command) => command.run(),
             Self::Solve(command) => command.run(format),
             Self::Study(command) => command.run(format),
             Self::Balance(command) => command.run(format),

@@ -27,4 +27,5 @@ mod study;
 mod tables;
 mod talk;
 mod ugi;
+mod vectors;
 mod weights;

@@ -5,6 +5,7 @@ pub(crate) mod design;
 mod questions;
 pub(crate) mod review;
 mod set_ups;
+mod vectors;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};

@@ -10,4 +10,5 @@ pub mod reports;
 pub mod review;
 mod size;
 pub mod study;
+pub mod vectors;
 pub mod words;
