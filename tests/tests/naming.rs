@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
+
+use crate::sources::{each_token, root, sources};
 
 /// Each game with the name of its folder in all [`HOMES`].
 const GAMES: [(&str, &str); 6] = [
@@ -59,29 +61,7 @@ fn without_declarations(path: &Path, text: &str) -> String {
 
 /// The words of Rust code, without attributes and test code.
 fn words_of_rust(tokens: TokenStream, found: &mut BTreeSet<String>) {
-    let mut tokens = tokens.into_iter().peekable();
-    let mut of_tests = false;
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Punct(mark) if mark.as_char() == '#' => {
-                tokens.next_if(|next| matches!(next, TokenTree::Punct(mark) if mark.as_char() == '!'));
-                if let Some(TokenTree::Group(attribute)) = tokens.next() {
-                    of_tests |= attribute.stream().to_string().replace(' ', "") == "cfg(test)";
-                }
-            }
-            // The item after an attribute ends with a semicolon or with braces.
-            TokenTree::Punct(mark) if mark.as_char() == ';' => of_tests = false,
-            TokenTree::Group(group) => {
-                if !of_tests {
-                    words_of_rust(group.stream(), found);
-                } else if group.delimiter() == Delimiter::Brace {
-                    of_tests = false;
-                }
-            }
-            token if !of_tests => found.extend(words(&token.to_string())),
-            _ => {}
-        }
-    }
+    each_token(tokens, &mut |token| found.extend(words(&token.to_string())));
 }
 
 /// A text without the parts between two markers.
@@ -117,32 +97,6 @@ fn words_of(path: &Path) -> BTreeSet<String> {
     }
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace holds this package").to_owned()
-}
-
-/// The sources of the packages and the files of the page, relative to the root of the workspace.
-fn files() -> Vec<PathBuf> {
-    let crates = fs::read_dir(root().join("crates")).expect("crates can be listed");
-    let mut folders: Vec<PathBuf> = crates.map(|entry| entry.expect("an entry").path().join("src")).collect();
-    folders.retain(|folder| folder.exists());
-    folders.extend(["api/src", "api/assets"].map(|folder| root().join(folder)));
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder can be listed") {
-            let path = entry.expect("an entry").path();
-            let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default();
-            if path.is_dir() {
-                folders.push(path);
-            } else if ["rs", "js", "html", "css"].contains(&kind) {
-                files.push(path.strip_prefix(root()).expect("inside the workspace").to_owned());
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 /// Whether a file is in one of a game's own folders.
 fn is_own(path: &Path, folder: &str) -> bool {
     HOMES.iter().any(|name| path.starts_with(format!("crates/{name}/src/{folder}")))
@@ -150,7 +104,8 @@ fn is_own(path: &Path, folder: &str) -> bool {
 
 #[test]
 fn a_game_is_named_in_three_files_beside_its_own() {
-    let files: Vec<_> = files().into_iter().map(|path| (words_of(&path), path)).collect();
+    let files = sources(&["rs", "js", "html", "css"]);
+    let files: Vec<_> = files.into_iter().map(|path| (words_of(&path), path)).collect();
     assert!(files.len() > 250, "only {} files were read", files.len());
     for (game, folder) in GAMES {
         let names =

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use marquis_engine::wire::words::word;
 use marquis_engine::wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
 use marquis_engine::{Control, Engine, EngineOptions, Immobile, Limits, Proof, Query};
 use marquis_registry::official;
@@ -86,7 +87,7 @@ fn check_known_end(vector: &TestVector, expected: &str) {
     match &vector.known {
         KnownValue::Value { value, plies, proof } => {
             let counted = (expected != "draw").then_some(0);
-            assert_eq!((value.as_str(), *plies, *proof), (expected, counted, Proof::Rules), "{at}");
+            assert_eq!((word(*value), *plies, *proof), (expected, counted, Proof::Rules), "{at}");
         }
         KnownValue::Chance { chance, error, proof } => {
             let certain = if expected == "win" { 1.0 } else { 0.0 };
@@ -151,7 +152,7 @@ fn there_are_no_more_vectors_than_positions() {
 fn values_are_those_of_the_slow_solver_and_unknown_where_nothing_is_proved() {
     let engine = engine();
     let asked = query("squish", "b1w/1wb1/wb1wb/1wb1/b1w w", Immobile::Loss);
-    let unknown = KnownValue::Value { value: "unknown".to_owned(), plies: None, proof: Proof::None };
+    let unknown = KnownValue::Value { value: None, plies: None, proof: Proof::None };
     let open = drawn(&engine, &query("squeeze", FULL, Immobile::Loss), 1, 1);
     assert_eq!(open[0].known, unknown);
     let unknown = KnownValue::Chance { chance: None, error: None, proof: Proof::None };
@@ -164,7 +165,7 @@ fn values_are_those_of_the_slow_solver_and_unknown_where_nothing_is_proved() {
     for vector in drawn(&engine, &asked, 300, 3) {
         let KnownValue::Value { value, plies, .. } = &vector.known else { panic!("Squish has no throws") };
         let (expected, counted) = scores[&vector.position];
-        assert_eq!((value.as_str(), plies.map(u32::from)), (expected, counted), "{}", vector.position);
+        assert_eq!((word(*value), plies.map(u32::from)), (expected, counted), "{}", vector.position);
         *counts.entry(expected).or_default() += u32::from(vector.over.is_none());
     }
     assert!(counts["win"] > 10 && counts["loss"] > 10, "{counts:?}");

@@ -1,5 +1,6 @@
 //! Test vectors: positions with all that a second implementation of the rules should find.
 
+use marquis_core::Value;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Proof;
@@ -47,8 +48,9 @@ pub struct GameEnd {
 pub enum KnownValue {
     /// In a game without chance.
     Value {
-        /// `win`, `draw`, `loss` or `unknown`.
-        value: String,
+        /// `win`, `draw`, `loss` or `unknown`; `None` if it is unknown.
+        #[serde(with = "super::words::value")]
+        value: Option<Value>,
         /// Plies to the end; null for a draw, or if they are not known.
         plies: Option<u16>,
         /// The source of the value.
