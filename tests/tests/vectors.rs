@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use marquis_engine::wire::words::word;
 use marquis_engine::wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
+use marquis_engine::wire::words::word;
 use marquis_engine::{Control, Engine, EngineOptions, Immobile, Limits, Proof, Query};
 use marquis_registry::official;
 use marquis_tests::reference::{self, GAMES, Moves, Rules, solver, symmetry};
