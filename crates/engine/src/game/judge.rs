@@ -208,12 +208,12 @@ impl<G: Tabled> View<'_, G> {
         let alike = alike(self.calibration, &candidates);
         let judged = |(candidate, alike)| JudgedMove { alike, ..judged(self.calibration, candidate) };
         let mut moves: Vec<JudgedMove<G::Move>> = candidates.into_iter().zip(alike).map(judged).collect();
-        prefer(&mut moves, &line.line[0], line.wdl, line.proved);
+        let wdl = prefer(&mut moves, &line.line[0], line.wdl, line.proved);
         let proved = line.proved.or_else(|| by_moves(&moves));
         let stays = moves[0].mv == line.line[0];
         let played = if stays { line.line } else { vec![moves[0].mv] };
         Judgement {
-            wdl: proved.map_or(line.wdl, |proved| certain(proved.value)),
+            wdl: proved.map_or(wdl, |proved| certain(proved.value)),
             proved,
             exact_from: self.exact_from(proved, &played),
             line: played,
@@ -283,9 +283,17 @@ fn chances(calibration: Calibration, leaning: Leaning, proved: Option<Proved>) -
 }
 
 /// Puts the move of the line, which was searched deepest, first, and caps the chances of the others at its own: the
-/// deeper search has refuted what a shallower one prefers.
-fn prefer<M: Copy + Eq>(moves: &mut [JudgedMove<M>], first: &M, wdl: Wdl, proved: Option<Proved>) {
-    let won = |own: &JudgedMove<M>| own.proved.is_some_and(|proved| proved.value == Value::Win);
+/// deeper search has refuted what a shallower one prefers. If the search of that move alone has proved that it loses,
+/// the order stays.
+///
+/// * `moves`: best first.
+/// * Result: the chances of the position.
+fn prefer<M: Copy + Eq>(moves: &mut [JudgedMove<M>], first: &M, wdl: Wdl, proved: Option<Proved>) -> Wdl {
+    let is = |own: &JudgedMove<M>, value| own.proved.is_some_and(|proved| proved.value == value);
+    if proved.is_none() && moves.iter().any(|own| own.mv == *first && is(own, Value::Loss)) {
+        return moves[0].wdl;
+    }
+    let won = |own: &JudgedMove<M>| is(own, Value::Win);
     for own in moves.iter_mut() {
         if own.mv == *first {
             (own.wdl, own.proved) = (wdl, proved.or(own.proved));
@@ -295,6 +303,7 @@ fn prefer<M: Copy + Eq>(moves: &mut [JudgedMove<M>], first: &M, wdl: Wdl, proved
     }
     // The sort is stable. A move that is proved to win comes before all estimates.
     moves.sort_by_key(|own| (!won(own), own.mv != *first));
+    wdl
 }
 
 /// The proof that follows from moves, best first: the first one wins, or all lose.
@@ -388,5 +397,13 @@ mod tests {
         let mut moves = [judged(1, 1.0, Some(Value::Win)), judged(2, 0.5, None)];
         prefer(&mut moves, &2, wdl, None);
         assert_eq!(moves.map(|own| (own.mv, own.wdl.win)), [(1, 1.0), (2, 0.6)]);
+    }
+
+    #[test]
+    fn a_move_of_the_line_that_loses_is_not_preferred() {
+        let wdl = Wdl { win: 0.6, draw: 0.0, loss: 0.4 };
+        let mut moves = [judged(1, 0.5, None), judged(2, 0.4, None), judged(3, 0.0, Some(Value::Loss))];
+        assert_eq!(prefer(&mut moves, &3, wdl, None).win, 0.5);
+        assert_eq!(moves.map(|own| (own.mv, own.wdl.win)), [(1, 0.5), (2, 0.4), (3, 0.0)]);
     }
 }
