@@ -202,7 +202,7 @@ mod tests {
         let info = Targets::new().with_default(LevelFilter::INFO);
         assert_eq!(super::levels(None), info);
         assert_eq!(levels(""), info);
-        assert_eq!(levels("verbose"), info);
+        assert_eq!(levels("marquis_api=loud"), info);
         assert_eq!(levels("debug"), Targets::new().with_default(LevelFilter::DEBUG));
         let part = info.with_target("marquis_api", LevelFilter::DEBUG);
         assert_eq!(levels("info,marquis_api=debug"), part);
