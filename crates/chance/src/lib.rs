@@ -7,7 +7,6 @@
 
 pub mod grid;
 pub mod iterate;
-mod matrix;
 pub mod outlook;
 
 pub use iterate::{Between, IterationLimits, IterationProgress, Solved, Stopped, solve};

@@ -11,7 +11,7 @@
 //! Source: Schmid, "Dynamic mode decomposition of numerical and experimental data", 2010, for `T`; Sidi,
 //! "Extrapolation vs. projection methods for linear systems of equations", 1988, for the remaining change.
 
-use crate::matrix::{Matrix, norm};
+use nalgebra::{DMatrix, DVector, Schur, SymmetricEigen};
 
 /// The most steps that are used.
 pub const WINDOW: usize = 12;
@@ -21,6 +21,8 @@ const FEWEST: usize = 6;
 const NOISE: f64 = 1.0;
 /// So do those in which they are smaller than this, relative to the greatest one.
 const LEAST: f64 = 1e-6;
+/// The most steps to find the modes of small matrices.
+const PATIENCE: usize = 1000;
 
 /// A forecast of an iteration from its last steps.
 #[derive(Clone, Debug)]
@@ -46,46 +48,47 @@ impl Outlook {
         if samples.len() <= FEWEST {
             return None;
         }
-        let changes: Vec<Vec<f64>> = samples.windows(2).map(|pair| change(&pair[0], &pair[1])).collect();
+        let changes: Vec<DVector<f64>> = samples.windows(2).map(|pair| change(&pair[0], &pair[1])).collect();
         // Early changes are the greatest, but late ones matter most: all are scaled to one length.
-        let scaled = |(change, by): (&Vec<f64>, &Vec<f64>)| {
-            let length = norm(by);
-            (length > 0.0).then(|| change.iter().map(|number| number / length).collect())
+        let scaled = |(change, by): (&DVector<f64>, &DVector<f64>)| {
+            let length = by.norm();
+            (length > 0.0).then(|| change / length)
         };
         let (before, after) = (&changes[..changes.len() - 1], &changes[1..]);
-        let x = Matrix::of_columns(before.iter().zip(before).map(scaled).collect::<Option<_>>()?);
-        let y = Matrix::of_columns(after.iter().zip(before).map(scaled).collect::<Option<_>>()?);
-        let least = before.iter().map(|change| norm(change)).fold(f64::INFINITY, f64::min);
-        let mixtures = directions(&x, NOISE * (samples[0].len() as f64).sqrt() / least)?;
-        let basis = x.times(&mixtures);
-        let step = basis.transposed_times(&y).times(&mixtures);
-        let modes = step.clone().eigenvalues()?;
-        let rate = modes.iter().map(|(re, im)| re.hypot(*im)).fold(0.0, f64::max);
+        let column = |pairs: Vec<Option<DVector<f64>>>| pairs.into_iter().collect::<Option<Vec<_>>>();
+        let x = DMatrix::from_columns(&column(before.iter().zip(before).map(scaled).collect())?);
+        let y = DMatrix::from_columns(&column(after.iter().zip(before).map(scaled).collect())?);
+        let least = before.iter().map(DVector::norm).fold(f64::INFINITY, f64::min);
+        let mixtures = directions(&x, NOISE * (x.nrows() as f64).sqrt() / least)?;
+        let basis = &x * &mixtures;
+        let step = basis.transpose() * &y * &mixtures;
+        let modes = Schur::try_new(step.clone(), f64::EPSILON, PATIENCE)?.complex_eigenvalues();
+        let rate = modes.iter().map(|mode| mode.norm()).fold(0.0, f64::max);
         let mut straight: Vec<f64> =
-            modes.iter().filter(|(re, im)| *im == 0.0 && *re > 0.0).map(|(re, _)| *re).collect();
+            modes.iter().filter(|mode| mode.im == 0.0 && mode.re > 0.0).map(|mode| mode.re).collect();
         straight.sort_by(|one, other| other.total_cmp(one));
-        let now = step.map(&basis.transposed_map(changes.last()?));
-        Some(Self { rate, straight, left: basis.map(&step.sum_of_images(&now)?) })
+        let now = &step * (basis.transpose() * changes.last()?);
+        let rest = (DMatrix::identity(step.nrows(), step.ncols()) - &step).lu().solve(&now)?;
+        Some(Self { rate, straight, left: (basis * rest).as_slice().to_vec() })
     }
 }
 
 /// Mixtures of changes, of length 1, one in each direction with more than noise.
-fn directions(changes: &Matrix, noise: f64) -> Option<Matrix> {
+fn directions(changes: &DMatrix<f64>, noise: f64) -> Option<DMatrix<f64>> {
     // From the products of all pairs of changes, which are few, because the changes are long.
-    let modes = changes.transposed_times(changes).symmetric_modes()?;
-    let greatest = modes.iter().map(|(squared, _)| *squared).fold(0.0, f64::max);
-    let least = noise.max(LEAST * greatest.sqrt());
-    let lengths = modes.iter().map(|(squared, mode)| (squared.max(0.0).sqrt(), mode));
-    let mixtures: Vec<Vec<f64>> = lengths
-        .filter(|&(length, _)| length > least)
-        .map(|(length, mode)| mode.iter().map(|part| part / length).collect())
+    let SymmetricEigen { eigenvectors, eigenvalues } =
+        SymmetricEigen::try_new(changes.transpose() * changes, f64::EPSILON, PATIENCE)?;
+    let least = noise.max(LEAST * eigenvalues.max().sqrt());
+    let lengths = eigenvalues.iter().map(|squared| squared.max(0.0).sqrt()).enumerate();
+    let mixtures: Vec<DVector<f64>> = lengths
+        .filter(|&(_, length)| length > least)
+        .map(|(number, length)| eigenvectors.column(number) / length)
         .collect();
-    (!mixtures.is_empty()).then(|| Matrix::of_columns(mixtures))
+    (!mixtures.is_empty()).then(|| DMatrix::from_columns(&mixtures))
 }
 
-fn change(before: &[f64], after: &[f64]) -> Vec<f64> {
-    assert_eq!(before.len(), after.len(), "samples of different numbers");
-    after.iter().zip(before).map(|(after, before)| after - before).collect()
+fn change(before: &[f64], after: &[f64]) -> DVector<f64> {
+    DVector::from_column_slice(after) - DVector::from_column_slice(before)
 }
 
 #[cfg(test)]
