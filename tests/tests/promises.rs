@@ -72,7 +72,7 @@ fn the_proof_of_a_design_that_falls_short_of_its_verdict_says_so() {
     assert!(prove(&enough).complete && file.exists());
     // The second call's limits decide nothing.
     let short = prove(&Limits { nodes: Some(1), ..Limits::default() });
-    let said = design.balance.player_two.bounds.clone();
+    let said = design.balance.player_two.bounds;
     assert!(!short.complete && short.missing.iter().any(|missing| missing.said == said), "{short:?}");
     assert!(!short.written && !file.exists(), "{short:?}");
 }

@@ -40,7 +40,7 @@ impl<G: Playable> Promised<G> {
         self.falls_short(game).map(|proved| MissingProof {
             position: game.position_text(&self.position),
             said: self.said,
-            proved: proved,
+            proved,
         })
     }
 }

@@ -49,7 +49,7 @@ impl Replayed {
     fn told(&self) -> ProvedClaim {
         let position = self.posed.text();
         let Shown { bounds, positions, by_theorem } = self.shown;
-        ProvedClaim { position, bounds: bounds, positions, by_theorem }
+        ProvedClaim { position, bounds, positions, by_theorem }
     }
 
     fn sentence(&self, game: &Game) -> String {

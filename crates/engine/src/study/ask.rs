@@ -253,7 +253,7 @@ impl<G: ExactGame> Teller<'_, G> {
             immobile: Some(self.asked.immobile.name().to_owned()),
             turn: G::LETTERS[game.turn(position)].to_string(),
             value: bounds.value(),
-            bounds: bounds,
+            bounds,
             proof: proof.to_owned(),
             ended: finished.map(ended),
             state: Some(self.folder.display().to_string()),
