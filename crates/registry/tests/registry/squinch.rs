@@ -81,9 +81,8 @@ fn tables_answer_as_the_exhaustive_solver_does() {
             (solve(&with, position, &Limits::default()), solve(&without, position, &Limits::default()));
         assert_eq!((by_table.verdict.proof, searched.verdict.proof), (Proof::Table, Proof::Search));
         let plain = |answer: &ExactAnswer| {
-            let moves =
-                answer.moves.iter().map(|mv| (mv.mv.clone(), mv.verdict.value.clone(), mv.verdict.plies));
-            (answer.verdict.value.clone(), answer.verdict.plies, moves.collect::<Vec<_>>())
+            let moves = answer.moves.iter().map(|mv| (mv.mv.clone(), mv.verdict.value, mv.verdict.plies));
+            (answer.verdict.value, answer.verdict.plies, moves.collect::<Vec<_>>())
         };
         assert_eq!(plain(&by_table), plain(&searched), "{position}");
     }
