@@ -30,7 +30,7 @@ use crate::wire::reports::{PlaceElsewhere, SubTableFigures, TableInfo, TablePlac
 /// Answers all queries of a user; shared freely between threads.
 ///
 /// ```
-/// use marquis_engine::{Answer, Control, Engine, EngineOptions, Limits, Query};
+/// use marquis_engine::{Answer, Control, Engine, EngineOptions, Limits, Query, Value};
 ///
 /// let games = marquis_registry::official();
 /// let swish = games.game("swish")?.id();
