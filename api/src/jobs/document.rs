@@ -1,7 +1,8 @@
 //! The wire form of a job.
 
 use marquis_engine::wire::review::Review;
-use marquis_engine::{Answer, Balance, Bounds, SearchEnd, Wdl};
+use marquis_engine::wire::words::names;
+use marquis_engine::{Answer, Balance, SearchEnd, Wdl};
 use serde::Serialize;
 
 use super::job::{Job, JobState, Latest};
@@ -126,11 +127,6 @@ impl Snapshot {
             seconds: job.worked().as_secs_f64(),
         }
     }
-}
-
-/// The worst and the best value.
-fn names(bounds: Bounds) -> [&'static str; 2] {
-    [bounds.worst.name(), bounds.best.name()]
 }
 
 /// The chances of an answer, if it has any.

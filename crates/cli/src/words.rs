@@ -35,9 +35,10 @@ pub(crate) fn sign(value: Option<Value>) -> &'static str {
 
 /// A value, or what is left of it: `win`, `unknown`, `draw or win`.
 pub(crate) fn value_or_bounds(verdict: &Verdict) -> String {
-    match left(verdict.bounds) {
-        Some(left) if verdict.value.is_none() => left,
-        _ => word(verdict.value).to_owned(),
+    let [worst, best] = names(verdict.bounds);
+    match verdict.value {
+        None if verdict.bounds != Bounds::UNKNOWN => format!("{worst} or {best}"),
+        value => word(value).to_owned(),
     }
 }
 
@@ -53,16 +54,6 @@ pub(crate) fn value_or_chance(verdict: &Verdict) -> String {
 pub(crate) fn range(bounds: Bounds) -> String {
     let [worst, best] = names(bounds);
     if worst == best { worst.to_owned() } else { format!("{worst} to {best}") }
-}
-
-/// The values that the bounds leave open; `None` if they exclude none.
-fn left(bounds: Bounds) -> Option<String> {
-    let [worst, best] = names(bounds);
-    match bounds {
-        Bounds::UNKNOWN => None,
-        Bounds { .. } if worst == best => Some(worst.to_owned()),
-        Bounds { .. } => Some(format!("{worst} or {best}")),
-    }
 }
 
 /// The knowledge about a position, as a sentence about the player to move.

@@ -17,6 +17,7 @@ use crate::goal::Goal;
 use crate::query::Pie;
 pub(crate) use crate::verdict::{Proof, Verdict};
 use crate::wire::book::BookEntry;
+use crate::wire::reports::LineEnd;
 
 /// A move and its value for the player who makes it.
 pub(crate) struct Choice<G: ExactGame> {
@@ -141,7 +142,7 @@ impl<G: ExactGame> Clone for Solution<G> {
 pub(crate) struct BestLine<G: ExactGame> {
     pub(crate) from: Solution<G>,
     pub(crate) choices: Vec<Choice<G>>,
-    pub(crate) end: crate::wire::reports::LineEnd,
+    pub(crate) end: LineEnd,
     /// Whether the plies of every position on the line are known, so that nobody can win sooner or hold longer.
     pub(crate) is_shortest: bool,
 }

@@ -58,10 +58,7 @@ pub fn check_moves(document: &Document, game: &str, judge: &mut Judge) {
     let canonical = |own: &Move| images.iter().map(|image| image.position(game, &own.position)).min();
     let mut seen: BTreeMap<Option<String>, &Move> = BTreeMap::new();
     for own in document.listed() {
-        let Some(first) = seen.get(&canonical(own)) else {
-            seen.insert(canonical(own), own);
-            continue;
-        };
+        let first = *seen.entry(canonical(own)).or_insert(own);
         let known = |own: &Move| (own.verdict.bounds, own.verdict.least(), own.verdict.most());
         let is_same = known(own) == known(first) && same_chance(own.verdict.estimate, first.verdict.estimate);
         judge.expect("P5.moves", is_same, || {

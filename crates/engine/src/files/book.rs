@@ -7,13 +7,12 @@ use marquis_chance::Between;
 use marquis_core::Value;
 
 use crate::wire::book::{BookEntry, BookProof, Made};
+use crate::wire::words::{CHANCE, value_of};
 
 /// A missing field.
 const NONE: &str = "-";
 /// The number of fields of a line.
 const PARTS: usize = 12;
-/// The prefix of a value that is a chance: `chance=0.5103±1e-9`.
-const CHANCE: &str = "chance";
 
 /// The known results of a text, in its order.
 ///
@@ -71,7 +70,7 @@ fn entry(line: &str) -> Result<BookEntry, String> {
 
 /// A value, or a chance with its error.
 fn known(text: &str) -> Result<(Option<Value>, Option<[f64; 2]>), String> {
-    if let Some(value) = value_named(text) {
+    if let Some(value) = value_of(text) {
         return Ok((Some(value), None));
     }
     let expected = || format!("expected win, draw, loss or {CHANCE}=CHANCE±ERROR, found {text:?}");
@@ -90,11 +89,6 @@ fn known(text: &str) -> Result<(Option<Value>, Option<[f64; 2]>), String> {
 pub(crate) fn chance_of(entry: &BookEntry) -> Option<Between> {
     let (chance, error) = entry.chance.zip(entry.error)?;
     Some(Between { lower: chance - error, upper: chance + error })
-}
-
-/// The value with this name.
-fn value_named(name: &str) -> Option<Value> {
-    [Value::Loss, Value::Draw, Value::Win].into_iter().find(|value| value.name() == name)
 }
 
 fn number<T: std::str::FromStr>(part: &str, what: &str) -> Result<Option<T>, String> {

@@ -5,8 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// The word for a value that is not known.
 const UNKNOWN: &str = "unknown";
-/// The word in place of a value in a game with throws.
-const CHANCE: &str = "chance";
+/// The word in place of a value in a game with throws; in the book a prefix, as in `chance=0.5103±1e-9`.
+pub(crate) const CHANCE: &str = "chance";
 
 /// `win`, `draw`, `loss` or `unknown`.
 #[must_use]
@@ -24,7 +24,7 @@ pub fn names(bounds: Bounds) -> [&'static str; 2] {
 }
 
 /// The value with this name.
-fn value_of(word: &str) -> Option<Value> {
+pub(crate) fn value_of(word: &str) -> Option<Value> {
     [Value::Win, Value::Draw, Value::Loss].into_iter().find(|value| value.name() == word)
 }
 
