@@ -29,13 +29,15 @@ pub trait Contestant<G: Game> {
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move>;
 }
 
-/// A move, and the proved value behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A move, and what the player knows of the position.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice<M> {
     /// The move.
     pub mv: M,
     /// The value of the position, if the player has proved it.
     pub proved: Option<Proved>,
+    /// The expected result for the player, from 0 to 1, if the player has an estimate.
+    pub expected: Option<f64>,
 }
 
 /// A search with a number of positions, or a time, per move.
@@ -63,7 +65,7 @@ where
         let until = self.time.map(|time| web_time::Instant::now() + time);
         let budget = Budget { until, ..Budget::nodes(self.nodes) };
         let thought = self.team.think(game, past, position, &budget, &mut |_| {});
-        Choice { mv: thought.line[0], proved: thought.proved }
+        Choice { mv: thought.line[0], proved: thought.proved, expected: Some(thought.leaning.expected()) }
     }
 }
 
@@ -88,7 +90,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Contestant<G> for Gra
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
         let budget = Budget::nodes(self.nodes);
         let candidate = self.searcher.play(self.level, self.seed, game, past, position, &budget);
-        Choice { mv: candidate.mv, proved: None }
+        Choice { mv: candidate.mv, proved: None, expected: None }
     }
 }
 
@@ -151,13 +153,41 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Fair<'_, G, E, H> {
 const ATTEMPTS: u32 = 200;
 
 /// When a game of a match is over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ends {
     /// When the rules say so.
     #[default]
     ByRules,
     /// Also as soon as the player to move has [proved](Choice::proved) the winner, who then wins.
     OnceProved,
+    /// Also once both players [expect](Choice::expected) at least these points for the same player, for
+    /// [`AGREEING`] plies in a row; that player wins.
+    OnceAgreed(f64),
+}
+
+/// The plies for which both players must expect the same winner.
+pub const AGREEING: usize = 6;
+
+/// The player whom both contestants expect to win.
+#[derive(Default)]
+struct Agreement {
+    winner: Option<Player>,
+    plies: usize,
+}
+
+impl Agreement {
+    /// The winner, if the games end so and the estimate of the player to move makes the agreement long enough.
+    fn reached(&mut self, ends: Ends, turn: Player, expected: Option<f64>) -> Option<Player> {
+        let Ends::OnceAgreed(points) = ends else { return None };
+        let winner = match expected {
+            Some(expected) if expected >= points => Some(turn),
+            Some(expected) if expected <= 1.0 - points => Some(turn.opponent()),
+            _ => None,
+        };
+        self.plies = if winner.is_some() && winner == self.winner { self.plies + 1 } else { 1 };
+        self.winner = winner;
+        self.winner.filter(|_| self.plies >= AGREEING)
+    }
 }
 
 /// The outcome and the length of a game between two players, in plies; the third occurrence of a position is a draw.
@@ -177,6 +207,7 @@ pub fn play<G: Game>(
     b.new_game();
     let mut position = *start;
     let mut past: Vec<G::Position> = Vec::new();
+    let mut agreement = Agreement::default();
     loop {
         if let Some(over) = game.over(&position) {
             return (over.outcome, past.len());
@@ -188,8 +219,11 @@ pub fn play<G: Game>(
         let turn = game.turn(&position);
         let mover: &mut dyn Contestant<G> = if turn == first { &mut *a } else { &mut *b };
         let choice = mover.choose(game, &past, &position);
-        if let (Ends::OnceProved, Some(Proved { value, .. })) = (ends, choice.proved) {
+        if let (Ends::OnceProved | Ends::OnceAgreed(_), Some(Proved { value, .. })) = (ends, choice.proved) {
             let winner = if value == Value::Win { turn } else { turn.opponent() };
+            return (Outcome::Winner(winner), past.len());
+        }
+        if let Some(winner) = agreement.reached(ends, turn, choice.expected) {
             return (Outcome::Winner(winner), past.len());
         }
         past.push(position);

@@ -120,6 +120,7 @@ impl<G: Notation> Contestant<G> for Answers {
         let mv = game.parse_move(position, best).expect("a legal move");
         let value = value(&answer).filter(|value| *value != Value::Draw);
         let within = answer.verdict.plies.map_or(Proved::UNCOUNTED, Plies);
-        Choice { mv, proved: value.map(|value| Proved { value, within }) }
+        let expected = answer.verdict.wdl.map(|chances| chances.win + chances.draw / 2.0);
+        Choice { mv, proved: value.map(|value| Proved { value, within }), expected }
     }
 }

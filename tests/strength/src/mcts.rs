@@ -72,7 +72,7 @@ impl<G: Game + 'static> Contestant<G> for TreeSearch<G> {
         let mv = self.0.choose_move(&(game.clone(), *position));
         let mut legal = Vec::new();
         game.moves(position, &mut legal);
-        Choice { mv: mv.unwrap_or(legal[0]), proved: None }
+        Choice { mv: mv.unwrap_or(legal[0]), proved: None, expected: None }
     }
 }
 

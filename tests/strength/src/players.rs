@@ -97,7 +97,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Contestant<G> for Held<G, E, H> {
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {
         let budget = Allowed::nodes(u64::MAX);
         let candidate = self.searcher.play_with(self.strength, self.seed, game, past, position, &budget);
-        Choice { mv: candidate.mv, proved: None }
+        Choice { mv: candidate.mv, proved: None, expected: None }
     }
 }
 

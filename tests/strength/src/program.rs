@@ -40,6 +40,7 @@ impl<G: Notation> Contestant<G> for Program {
     fn choose(&mut self, game: &G, _: &[G::Position], position: &G::Position) -> Choice<G::Move> {
         let text = self.first_move(&game.position_text(position));
         let mv = game.parse_move(position, &text);
-        Choice { mv: mv.unwrap_or_else(|error| panic!("a legal move, found {text}: {error}")), proved: None }
+        let mv = mv.unwrap_or_else(|error| panic!("a legal move, found {text}: {error}"));
+        Choice { mv, proved: None, expected: None }
     }
 }

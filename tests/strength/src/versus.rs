@@ -44,6 +44,10 @@ pub struct Terms {
     /// Ends a game once our search, on its turn, has proved the winner.
     #[arg(long)]
     until_proved: bool,
+    /// Also ends a game once both players, for six plies in a row, have expected at least this many points for the
+    /// same player, of 0.5 to 1.
+    #[arg(long, value_name = "POINTS", value_parser = points)]
+    agreed: Option<f64>,
     /// Stores each result in this file, and resumes from it; a ladder appends the number of the level.
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
@@ -91,14 +95,19 @@ pub struct Ladder {
 impl Terms {
     /// The identity of the match, without the number of pairs.
     fn title(&self, players: &str) -> String {
-        let Self { game, glance, undecided, seed, until_proved, .. } = self;
+        let Self { game, glance, undecided, seed, until_proved, agreed, .. } = self;
         let undecided = undecided.map_or_else(String::new, |nodes| format!(", undecided by {nodes}"));
         let proved = if *until_proved { ", until proved" } else { "" };
-        format!("{game}, {players}; glance {glance}{undecided}, seed {seed}{proved}")
+        let agreed = agreed.map_or_else(String::new, |points| format!(", agreed at {points}"));
+        format!("{game}, {players}; glance {glance}{undecided}, seed {seed}{proved}{agreed}")
     }
 
     const fn ends(&self) -> Ends {
-        if self.until_proved { Ends::OnceProved } else { Ends::ByRules }
+        match (self.agreed, self.until_proved) {
+            (Some(points), _) => Ends::OnceAgreed(points),
+            (None, true) => Ends::OnceProved,
+            (None, false) => Ends::ByRules,
+        }
     }
 
     /// The results of pairs; stored ones are used first.
@@ -149,6 +158,12 @@ impl Terms {
         }
         Ok(result)
     }
+}
+
+/// The points of a game that end it.
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points| (0.5..=1.0).contains(points));
+    points.ok_or_else(|| format!("{text}: expected a number from 0.5 to 1"))
 }
 
 /// The openings of a match.

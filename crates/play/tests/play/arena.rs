@@ -5,7 +5,7 @@ use marquis_games::Squish;
 use marquis_games::steps::Step;
 use marquis_games::unification::Position;
 use marquis_play::Proved;
-use marquis_play::arena::{Choice, Contestant, Ends, LONGEST, Pentanomial, halves, pair, play};
+use marquis_play::arena::{AGREEING, Choice, Contestant, Ends, LONGEST, Pentanomial, halves, pair, play};
 
 /// Takes the first legal move and claims the given value.
 struct Says(Option<Value>);
@@ -17,8 +17,38 @@ impl Contestant<Squish> for Says {
         let mut legal = Vec::new();
         game.moves(position, &mut legal);
         let proved = self.0.map(|value| Proved { value, within: Plies(5) });
-        Choice { mv: legal[0], proved }
+        Choice { mv: legal[0], proved, expected: None }
     }
+}
+
+/// Takes the first legal move and expects the given result for White.
+struct Expects(f64);
+
+impl Contestant<Squish> for Expects {
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, game: &Squish, past: &[Position], position: &Position) -> Choice<Step> {
+        let expected = if game.turn(position) == Player::First { self.0 } else { 1.0 - self.0 };
+        Choice { expected: Some(expected), ..Says(None).choose(game, past, position) }
+    }
+}
+
+#[test]
+fn a_game_ends_once_both_players_have_expected_the_same_winner_for_some_plies() {
+    let (game, start) = Squish::parse("b1w/1wb1/wb1wb/1wb1/b1w w").expect("a position");
+    let turn = game.turn(&start);
+    let ended = |ours, theirs, ends| {
+        play(&game, &start, &mut Expects(ours), &mut Expects(theirs), turn, ends, LONGEST)
+    };
+    let by_rules = ended(0.5, 0.5, Ends::ByRules);
+    let agreed = |ours, theirs| ended(ours, theirs, Ends::OnceAgreed(0.97));
+    assert!(by_rules.1 >= AGREEING, "{by_rules:?}");
+    assert_eq!(agreed(0.97, 0.98), (Outcome::Winner(Player::First), AGREEING - 1));
+    assert_eq!(agreed(0.01, 0.03), (Outcome::Winner(Player::Second), AGREEING - 1));
+    for (ours, theirs) in [(0.96, 0.99), (0.99, 0.01), (0.5, 0.5)] {
+        assert_eq!(agreed(ours, theirs), by_rules, "{ours} and {theirs}");
+    }
+    assert_eq!(ended(0.99, 0.99, Ends::OnceProved), by_rules);
 }
 
 #[test]
