@@ -237,6 +237,17 @@ fn rings(modules: &Modules) -> BTreeSet<Vec<String>> {
     in_ring.map(ring).collect()
 }
 
+/// The modules at the root of a package, each as a whole with all that is below it. Two of them form a cycle even if
+/// the two ways between them lead through different files.
+fn folders(modules: &Modules) -> Modules {
+    let top = |name: &Name| name.iter().take(1).cloned().collect::<Name>();
+    let mut folders = Modules::new();
+    for (name, used) in arrows(modules) {
+        folders.entry(top(name)).or_default().used.extend(used.iter().map(top));
+    }
+    folders
+}
+
 /// The folders of all packages, from the root of the workspace.
 fn packages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace holds this package");
@@ -261,6 +272,17 @@ fn no_package_has_a_ring_of_modules() {
     }
     assert!(read_modules > 150, "only {read_modules} modules were read");
     assert!(found.is_empty(), "these modules use each other in a circle:\n{}", found.join("\n"));
+}
+
+/// A reader learns a package folder by folder, from the bottom up.
+#[test]
+fn no_package_has_a_ring_of_folders() {
+    let found = packages().into_iter().flat_map(|folder| {
+        let rings = rings(&folders(&read(&folder))).into_iter();
+        rings.map(|ring| format!("{}: {}", folder.display(), ring.join(", "))).collect::<Vec<_>>()
+    });
+    let found: Vec<String> = found.collect();
+    assert!(found.is_empty(), "these folders use each other in a circle:\n{}", found.join("\n"));
 }
 
 /// Modules from texts, to test the reader itself.
@@ -290,6 +312,22 @@ fn a_ring_is_found_however_the_way_is_written() {
         let ring = rings(&modules(&[passed_on, ("a", way), ("b", "use crate::a::x;"), ("c", "")]));
         assert_eq!(ring, BTreeSet::from([vec!["a".to_owned(), "b".to_owned()]]), "{way}");
     }
+}
+
+#[test]
+fn a_ring_of_folders_may_lead_through_different_files() {
+    let tree = [
+        ("", "pub use b::first::x;"),
+        ("a", ""),
+        ("a::first", "use crate::b::first::x;"),
+        ("a::second", ""),
+        ("b", ""),
+        ("b::first", ""),
+        ("b::second", "use crate::a::second::y;"),
+    ];
+    let modules = modules(&tree);
+    assert_eq!(rings(&modules), BTreeSet::new());
+    assert_eq!(rings(&folders(&modules)), BTreeSet::from([vec!["a".to_owned(), "b".to_owned()]]));
 }
 
 #[test]

@@ -17,25 +17,25 @@ use crate::ask::balance::{self, Proving};
 use crate::ask::promise::{Promise, Promised, clear_the_way};
 use crate::ask::review::{Appraisal, Appraised};
 use crate::ask::solve::Solver;
+use crate::build::inspection::Inspection;
+use crate::build::prepared::{PreparedBuild, Site, nothing_to_leave_out};
+use crate::build::run::Build;
+use crate::build::scores::Scores;
 use crate::files::layer::fingerprint;
 use crate::files::proof::AboutProof;
 use crate::game::about::About;
 use crate::game::exact::{ExactGame, read_position};
 use crate::game::judge::Judge;
-use crate::game::set_ups::{LaidOut, SetUp, SetUps};
+use crate::game::set_ups::{SetUp, SetUps};
+use crate::game::shelf::shelves;
 use crate::game::tabled::LayerOf;
-use crate::know::book::{Booked, ResultsOf};
-use crate::know::knowledge::Knowledge;
-use crate::know::known::Known;
-use crate::know::proofs::{self, Kept, Shown};
-use crate::know::shelf::shelves;
-use crate::know::tables::Shelved;
-use crate::make::inspection::Inspection;
-use crate::make::prepared::{PreparedBuild, Site, nothing_to_leave_out};
-use crate::make::run::Build;
-use crate::make::scores::Scores;
+use crate::knowledge::book::{Booked, ResultsOf};
+use crate::knowledge::knowledge::Knowledge;
+use crate::knowledge::known::Known;
+use crate::knowledge::proofs::{self, Kept, Shown};
+use crate::knowledge::tables::Shelved;
 use crate::query::{
-    Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Extent, Opponent, Pie, StudyOptions,
+    Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Extent, LaidOut, Opponent, Pie, StudyOptions,
 };
 use crate::study::{Asked, AskedSetUp, set_up_status, study, study_set_up, work_for, work_for_set_up};
 use crate::wire::answer::{Advice, Answer, Balance};

@@ -30,9 +30,9 @@
 
 mod adapter;
 mod ask;
+mod build;
 pub mod chance;
 mod claims;
-mod domain;
 mod error;
 mod exact;
 mod facade;
@@ -40,21 +40,22 @@ mod files;
 mod game;
 mod goal;
 pub mod inspect;
-mod know;
+mod knowledge;
 mod limits;
-mod make;
 mod memory_size;
 mod proof_files;
 pub mod quantity;
 pub mod query;
 mod record;
 mod registry;
+mod results;
 mod study;
+mod tables;
 mod threads;
-mod verdict;
 pub mod wire;
 
 pub use adapter::{Posed, PosedSetUp};
+pub use build::team::Team;
 pub use error::{EngineError, FileError, causes};
 pub use facade::Engine;
 pub use facade::book::check_book;
@@ -67,28 +68,28 @@ pub use game::claim::{ClaimId, Evidence, Finding, LookedAt, Source as ClaimSourc
 pub use game::exact::{ExactGame, read_position};
 pub use game::first_sight::FirstSight;
 pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
-pub use game::set_ups::{LaidOut, SetUp, SetUps};
+pub use game::set_ups::{SetUp, SetUps};
+pub use game::shelf::Shelf;
 pub use game::tabled::{InStrips, LayerOf, SolvedAmong, Tabled, Work, allow_index, by_rows, un_moves};
 pub use goal::Goal;
-pub use know::shelf::Shelf;
-pub use know::shipped::ShippedProof;
-pub use know::sub_tables::SubTable;
+pub use knowledge::shipped::ShippedProof;
+pub use knowledge::sub_tables::SubTable;
 pub use limits::{Control, JudgeShare, Limits, Look, Progress};
-pub use make::fetch::fetch_tables;
-pub use make::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
-pub use make::repack::repack;
-pub use make::team::Team;
 pub use memory_size::{DiskSize, MemorySize, in_words};
 pub use proof_files::{check_proof, check_proof_within};
 pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Extent,
-    Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,
+    LaidOut, Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,
 };
 pub use record::{
     RecordFile, Records, Replayed, keep_records, kept_records, read_record, records_in, records_of, replay,
 };
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};
 pub use study::{StudyFolder, studies_in, studies_of, study_status, study_tree};
+pub use tables::fetch::fetch_tables;
+pub use tables::load::load_layers;
+pub use tables::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
+pub use tables::repack::repack;
 pub use wire::answer::{
     Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
     Insight, LevelTried, MoveAnswer, OtherPie, PieLeaning, PlayerTwo, PlayerTwoChoice, Proof, Source,

@@ -11,7 +11,7 @@ use marquis_table::Container;
 use self::judge::{Judgement, Refusal, Replayed};
 use crate::adapter::Posed;
 use crate::files::proof::{AboutProof, Claimed, no_claims, read_claims, read_claims_of};
-use crate::know::proofs::{Kept, Proofs};
+use crate::knowledge::proofs::{Kept, Proofs};
 use crate::query::Query;
 use crate::registry::{Game, Registry};
 use crate::wire::reports::ProofReport;

@@ -185,6 +185,19 @@ impl FromStr for Layout {
     }
 }
 
+/// A set-up in canonical form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaidOut {
+    /// The board text.
+    pub board: String,
+    /// The number of beads beside the board.
+    pub bait: u16,
+    /// The number of beads that wins.
+    pub target: u16,
+    /// The texts of the first mover's positions, one per colour.
+    pub firsts: [String; 2],
+}
+
 /// The parameters of a search for set-ups.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignQuery {

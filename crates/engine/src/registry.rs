@@ -19,9 +19,9 @@ use marquis_play::Judge as Forecast;
 
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judge, LookAhead};
-use crate::know::book::Books;
-use crate::know::shipped::{ProofShelf, ShippedProof};
-use crate::know::tables::{Shelved, Shelving};
+use crate::knowledge::book::Books;
+use crate::knowledge::shipped::{ProofShelf, ShippedProof};
+use crate::knowledge::tables::{Shelved, Shelving};
 use crate::query::{BalanceQuery, BuildQuery, DesignQuery, Query};
 use crate::wire::book::{BookEntry, BookReport};
 use crate::wire::reports::Legal;

@@ -2,11 +2,10 @@
 
 use marquis_core::Symmetric as _;
 
-use crate::ask::closure::close;
 use crate::ask::ordering::rank;
-use crate::domain::{Choice, Solution};
 use crate::game::exact::ExactGame;
-use crate::verdict::Verdict;
+use crate::results::closure::close;
+use crate::results::{Choice, Solution, Verdict};
 
 impl<G: ExactGame> Solution<G> {
     /// Adds the consequences of the known verdicts, and sorts the moves best first.

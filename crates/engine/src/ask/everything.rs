@@ -8,8 +8,8 @@ use web_time::Instant;
 use crate::Progress;
 use crate::ask::solve::{EXHAUSTIVE_SHARE, EXHAUSTIVE_STATES, Solver, VAST_STATES};
 use crate::game::exact::ExactGame;
-use crate::know::everything::Everything;
-use crate::know::sub_tables::SubTable;
+use crate::knowledge::everything::Everything;
+use crate::knowledge::sub_tables::SubTable;
 use crate::threads::in_pool;
 
 /// The maximum slots of a table for a request: about ten seconds on one thread, as long as the exhaustive solver may

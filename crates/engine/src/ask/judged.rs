@@ -7,11 +7,11 @@ use marquis_play::{Budget, Level, NoOracle, Oracle, Proved};
 
 use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
-use crate::domain::{Choice, Insight, Proof, Solution, Verdict, Wdl};
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judgement, Means};
 use crate::game::tabled::Tabled;
 use crate::query::Opponent;
+use crate::results::{Choice, Insight, Proof, Solution, Verdict, Wdl};
 use crate::{EngineError, Goal, Limits};
 
 /// Positions that the judge examines without a limit: about a third of a second.

@@ -6,9 +6,9 @@ use marquis_proof::Span;
 use crate::EngineError;
 use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
-use crate::domain::{BestLine, Choice, Solution};
 use crate::game::exact::ExactGame;
-use crate::know::everything::Everything;
+use crate::knowledge::everything::Everything;
+use crate::results::{BestLine, Choice, Solution};
 use crate::wire::reports::LineEnd;
 
 impl<G: ExactGame> Solver<'_, G> {

@@ -30,8 +30,6 @@
 //! limit. Lower levels use the judge alone, with the level's nodes and errors.
 
 pub(crate) mod balance;
-pub(crate) mod choice;
-pub(crate) mod closure;
 mod conclude;
 mod difficulty;
 mod everything;

@@ -10,9 +10,8 @@ use std::cmp::Ordering;
 use marquis_core::{Plies, Value};
 use marquis_eval::Wdl;
 
-use crate::domain::Choice;
 use crate::game::exact::ExactGame;
-use crate::verdict::Verdict;
+use crate::results::{Choice, Verdict};
 
 /// Sorts moves best first and sets how much worse each is than the best of the same value.
 ///
@@ -115,7 +114,7 @@ mod tests {
     use marquis_core::Score;
 
     use super::*;
-    use crate::verdict::Proof;
+    use crate::results::Proof;
 
     #[test]
     fn quick_wins_come_first_and_late_losses_before_early_ones() {

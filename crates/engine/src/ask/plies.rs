@@ -7,9 +7,8 @@ use crate::Progress;
 use crate::ask::ordering::in_order;
 use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
-use crate::domain::{Choice, Solution};
 use crate::game::exact::ExactGame;
-use crate::verdict::{Proof, Verdict};
+use crate::results::{Choice, Proof, Solution, Verdict};
 
 /// The maximum number of plies to count.
 const MOST_PLIES: u16 = 400;

@@ -6,12 +6,12 @@ use web_time::Instant;
 use marquis_core::{Bounds, Game as _, Player, Value};
 use marquis_play::{Budget, Level, Proved};
 
-use crate::ask::choice::{FirstMovers, PieChoice};
 use crate::ask::solve::Solver;
-use crate::domain::{Tried, Wdl};
 use crate::game::exact::ExactGame;
 use crate::game::judge::{JudgedMove, Means, certain};
 use crate::query::{Opponent, Pie};
+use crate::results::pie::{FirstMovers, PieChoice};
+use crate::results::{Tried, Wdl};
 
 /// The number of games per level.
 const GAMES: u32 = 8;

@@ -7,10 +7,10 @@ use crate::ask::hints::Hints;
 use crate::ask::memory::scratch_disk;
 use crate::ask::purse::Purse;
 use crate::ask::solve::{Solver, searched};
-use crate::domain::{Choice, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::goal::Goal;
-use crate::know::knowledge::Knowledge;
+use crate::knowledge::knowledge::Knowledge;
+use crate::results::{Choice, Solution, Verdict};
 use crate::{EngineError, Progress};
 
 /// A proof search with all knowledge about a game.

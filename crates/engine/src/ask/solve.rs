@@ -10,13 +10,13 @@ use marquis_retro::exhaustive::{self, Solved};
 use crate::ask::hints::Hints;
 use crate::ask::memory::{SEARCH_BYTES_AT_LEAST, scratch_disk, search_bytes, search_settings};
 use crate::ask::purse::Purse;
-use crate::domain::{Choice, Ending, Proof, Solution, Verdict};
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
 use crate::game::tabled::Tabled;
-use crate::know::everything::Everything;
-use crate::know::knowledge::{Files, Knowledge};
+use crate::knowledge::everything::Everything;
+use crate::knowledge::knowledge::{Files, Knowledge};
 use crate::query::Detail;
+use crate::results::{Choice, Ending, Proof, Solution, Verdict};
 use crate::{Control, EngineError, Goal, Limits, Progress};
 
 /// The maximum number of reachable positions for an exhaustive solution.

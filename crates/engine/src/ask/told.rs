@@ -3,16 +3,15 @@
 use marquis_core::{ByPlayer, Game as _, Notation as _, Player};
 use marquis_proof::{DiskTrouble, Ended};
 
-use crate::ask::choice::{PieChoice, PieLeaning, PlayerTwo};
-use crate::domain::{
-    self, Balance, BestLine, Choice, Difficulty, Ending, FirstMover, Insight, Solution, Tried, rating,
-};
 use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
-use crate::game::set_ups::LaidOut;
 use crate::limits::Look;
 use crate::memory_size::MemorySize;
-use crate::query::Pie;
+use crate::query::{LaidOut, Pie};
+use crate::results::pie::{PieChoice, PieLeaning, PlayerTwo};
+use crate::results::{
+    self, Balance, BestLine, Choice, Difficulty, Ending, FirstMover, Insight, Solution, Tried, rating,
+};
 use crate::wire::answer::{
     self, ByColour, ExactAnswer, MoveAnswer, PlayerTwoChoice, Proof, Source, Verdict, Wdl,
 };
@@ -21,15 +20,15 @@ use crate::wire::ending::{SearchEnd, Unproved};
 use crate::wire::reports::Line;
 use crate::wire::words::word;
 
-impl From<domain::Proof> for Proof {
-    fn from(proof: domain::Proof) -> Self {
+impl From<results::Proof> for Proof {
+    fn from(proof: results::Proof) -> Self {
         match proof {
-            domain::Proof::Rules => Self::Rules,
-            domain::Proof::Table => Self::Table,
-            domain::Proof::Search => Self::Search,
-            domain::Proof::Book => Self::Book,
-            domain::Proof::File => Self::Proof,
-            domain::Proof::None => Self::None,
+            results::Proof::Rules => Self::Rules,
+            results::Proof::Table => Self::Table,
+            results::Proof::Search => Self::Search,
+            results::Proof::Book => Self::Book,
+            results::Proof::File => Self::Proof,
+            results::Proof::None => Self::None,
         }
     }
 }
@@ -48,12 +47,12 @@ impl From<Ended> for SearchEnd {
 
 impl Ending {
     /// The wire form of the reason why the search ended; a value that was found later counts as answered.
-    fn told(self, verdict: domain::Verdict) -> SearchEnd {
+    fn told(self, verdict: results::Verdict) -> SearchEnd {
         if verdict.value().is_some() { SearchEnd::Answered } else { self.ended.into() }
     }
 
     /// The wire form of an unfinished proof, if the verdict leaves the value open.
-    fn believed(self, verdict: domain::Verdict, letters: ByPlayer<char>) -> Option<Unproved> {
+    fn believed(self, verdict: results::Verdict, letters: ByPlayer<char>) -> Option<Unproved> {
         let unproved = self.unproved.filter(|_| verdict.value().is_none())?;
         Some(Unproved {
             winner: unproved.winner.map(|winner| letters[winner].to_string()),
@@ -79,23 +78,23 @@ const fn source(is_proved: bool) -> Source {
     if is_proved { Source::Exact } else { Source::Estimate }
 }
 
-impl From<domain::Verdict> for Verdict {
-    fn from(verdict: domain::Verdict) -> Self {
+impl From<results::Verdict> for Verdict {
+    fn from(verdict: results::Verdict) -> Self {
         Self {
             value: verdict.value(),
             plies: verdict.plies().map(|plies| plies.0),
             plies_bounds: verdict.plies_bounds().map(|span| [Some(span.least), span.most]),
             bounds: verdict.bounds,
             proof: verdict.proof.into(),
-            estimate: verdict.estimate.map(domain::Wdl::expected),
+            estimate: verdict.estimate.map(results::Wdl::expected),
             wdl: verdict.wdl().map(Wdl::from),
             source: verdict.wdl().map(|_| source(verdict.value().is_some())),
         }
     }
 }
 
-impl From<domain::Wdl> for Wdl {
-    fn from(domain::Wdl { win, draw, loss }: domain::Wdl) -> Self {
+impl From<results::Wdl> for Wdl {
+    fn from(results::Wdl { win, draw, loss }: results::Wdl) -> Self {
         Self { win, draw, loss }
     }
 }
@@ -119,7 +118,7 @@ impl<G: ExactGame> Insight<G> {
     }
 
     /// The wire form of a judge's intermediate result.
-    pub(crate) fn look(&self, wdl: domain::Wdl, rules: &G::Rules, from: &G::Position) -> Look {
+    pub(crate) fn look(&self, wdl: results::Wdl, rules: &G::Rules, from: &G::Position) -> Look {
         let source = source(self.exact_from == Some(0));
         Look { wdl: wdl.into(), source, insight: self.told(rules, from) }
     }

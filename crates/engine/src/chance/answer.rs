@@ -6,10 +6,10 @@ use marquis_chance::{Between, Solved};
 use marquis_core::{Chance, ChanceNotation as _, Player, Throw, Value};
 
 use super::tables::ChanceTables;
-use crate::domain::{ChanceSolution, Proof, Thrown, Weighed, Worth};
 use crate::game::chance::ChanceGame;
-use crate::know::known::Known;
+use crate::knowledge::known::Known;
 use crate::query::Detail;
+use crate::results::{ChanceSolution, Proof, Thrown, Weighed, Worth};
 use crate::wire::book::Made;
 use crate::{Control, EngineError, Limits, Progress};
 

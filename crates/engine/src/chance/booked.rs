@@ -6,9 +6,9 @@ use marquis_chance::Between;
 use marquis_core::Throw;
 
 use super::answer::{best, rank};
-use crate::domain::{ChanceSolution, Proof, Worth};
 use crate::game::chance::ChanceGame;
-use crate::know::chances::KnownChance;
+use crate::knowledge::chances::KnownChance;
+use crate::results::{ChanceSolution, Proof, Worth};
 
 impl<G: ChanceGame> ChanceSolution<G> {
     /// The mean chance over the throws, by their weights; `None` if the chance of a throw is unknown.

@@ -22,9 +22,9 @@ use marquis_table::TableFile;
 use rayon::prelude::*;
 
 use super::layers::Chances;
+use crate::build::layered::{Checked, Checking, Layered as _, Look, Missing};
 use crate::files::chances::{self, LoadedLayer};
 use crate::game::chance::ChanceGame;
-use crate::make::layered::{Checked, Checking, Layered as _, Look, Missing};
 use crate::query::ChanceCells;
 use crate::wire::reports::VerifyReport;
 use crate::{Control, EngineError, Progress};

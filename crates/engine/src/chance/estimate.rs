@@ -11,10 +11,10 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::answer::{answer, decided};
 use super::tables::ChanceTables;
-use crate::domain::{ChanceSolution, Proof, Weighed, Worth};
 use crate::game::chance::ChanceGame;
-use crate::know::known::Known;
+use crate::knowledge::known::Known;
 use crate::query::{Detail, Opponent};
+use crate::results::{ChanceSolution, Proof, Weighed, Worth};
 use crate::{Control, EngineError, Limits};
 
 /// Estimates the chance of the player to throw if it is not known.

@@ -12,12 +12,12 @@ use marquis_retro::{Bundle, Plan};
 use marquis_table::{BlockCache, TableFile, Width};
 
 use crate::EngineError;
+use crate::build::layered::{Job, Layered, Solving, Source};
 use crate::error::FileError;
 use crate::files::chances::{self, LoadedLayer, Solved, cell_width, write_short};
 use crate::files::layer::LayerId;
 use crate::files::store::{TableRules, open_store};
 use crate::game::chance::{ChanceGame, ChanceWork, layer_id};
-use crate::make::layered::{Job, Layered, Solving, Source};
 use crate::query::ChanceCells;
 
 /// The bytes per chance in a file, its bounds included.

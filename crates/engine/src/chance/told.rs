@@ -3,8 +3,8 @@
 use marquis_chance::Between;
 use marquis_core::{Chance as _, ChanceNotation as _};
 
-use crate::domain::{ChanceSolution, Thrown, Weighed, Worth};
 use crate::game::chance::ChanceGame;
+use crate::results::{ChanceSolution, Thrown, Weighed, Worth};
 use crate::wire::answer::{ChanceAnswer, ChanceMove, Source, ThrowAnswer};
 use crate::wire::book::BookSource;
 

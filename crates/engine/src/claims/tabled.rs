@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use super::Facts;
 use crate::game::claim::{ClaimId, Finding, LookedAt};
+use crate::game::shelf::Shelf;
 use crate::game::tabled::{LayerOf, Tabled};
-use crate::know::shelf::Shelf;
 use crate::{Control, EngineError, Progress};
 
 /// Start positions per layer of the search for a cycle, and the moves of one walk.

@@ -15,16 +15,15 @@ use marquis_table::BlockCache;
 use marquis_table::elsewhere::is_address;
 
 use crate::EngineError;
-use crate::know::book::Books;
-use crate::know::damaged::Damaged;
-use crate::know::known::Known;
-use crate::know::proofs::Proofs;
-use crate::know::shipped::ShippedProofs;
-use crate::know::tables::{Opened, Tables};
+use crate::knowledge::book::Books;
+use crate::knowledge::damaged::Damaged;
+use crate::knowledge::known::Known;
+use crate::knowledge::proofs::Proofs;
+use crate::knowledge::shipped::ShippedProofs;
+use crate::knowledge::tables::{Opened, Tables};
 use crate::proof_files;
 use crate::query::{BookUse, EngineOptions};
-use crate::registry::Ask;
-use crate::registry::Registry;
+use crate::registry::{Ask, Registry};
 use crate::wire::reports::{PlaceElsewhere, SubTableFigures, TableInfo, TablePlace};
 
 /// Answers all queries of a user; shared freely between threads.

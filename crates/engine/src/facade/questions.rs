@@ -8,9 +8,9 @@ use web_time::Duration;
 
 use super::Engine;
 use crate::adapter::Posed;
+use crate::build::inspection::Inspection;
+use crate::build::layered::Look;
 use crate::files::store::{folder_of, open_store};
-use crate::make::inspection::Inspection;
-use crate::make::layered::Look;
 use crate::proof_files::{read, refuted};
 use crate::query::{ClaimsQuery, Detail, Opponent, Query, StudyOptions};
 use crate::registry::Ask;

@@ -12,8 +12,7 @@ use marquis_table::{Container, Limit, read_container, read_container_from, write
 
 use crate::EngineError;
 use crate::error::FileError;
-use crate::game::set_ups::LaidOut;
-use crate::query::Pie;
+use crate::query::{LaidOut, Pie};
 
 /// The header of a proof: its subject apart from the claims.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use marquis_core::{ByPlayer, Chance, ChanceNotation, GameId, Slot, TextError};
 use marquis_table::Fingerprint;
 
 use crate::files::chances::{LoadedLayer, Solved};
+use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::{self, LayerId};
 use crate::game::about::About;
-use crate::make::checkpoint::Checkpoint;
 use crate::query::BuildQuery;
 use crate::wire::reports::DrawnRow;
 use crate::{Control, EngineError};

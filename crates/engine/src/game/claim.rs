@@ -2,8 +2,8 @@
 
 use marquis_retro::exhaustive::Solved;
 
+use crate::game::shelf::Shelf;
 use crate::game::tabled::Tabled;
-use crate::know::shelf::Shelf;
 
 /// A claim about a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

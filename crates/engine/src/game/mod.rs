@@ -9,6 +9,8 @@ pub(crate) mod chance;
 pub(crate) mod claim;
 pub(crate) mod exact;
 pub(crate) mod first_sight;
+pub(crate) mod implied;
 pub(crate) mod judge;
 pub(crate) mod set_ups;
+pub(crate) mod shelf;
 pub(crate) mod tabled;

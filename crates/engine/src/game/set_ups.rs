@@ -4,20 +4,7 @@ use marquis_core::TextError;
 use rand::rngs::SmallRng;
 
 use crate::game::tabled::Tabled;
-use crate::query::{BalanceQuery, DesignQuery};
-
-/// A set-up in canonical form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LaidOut {
-    /// The board text.
-    pub board: String,
-    /// The number of beads beside the board.
-    pub bait: u16,
-    /// The number of beads that wins.
-    pub target: u16,
-    /// The texts of the first mover's positions, one per colour.
-    pub firsts: [String; 2],
-}
+use crate::query::{BalanceQuery, DesignQuery, LaidOut};
 
 /// A set-up, and the two games that can follow.
 pub struct SetUp<G: Tabled> {

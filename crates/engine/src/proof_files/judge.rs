@@ -4,11 +4,11 @@ use marquis_core::Bounds;
 use marquis_table::Container;
 
 use crate::adapter::Posed;
-use crate::ask::choice::FirstMovers;
 use crate::files::proof::{AboutBalance, AboutProof, Said};
-use crate::know::proofs::Shown;
+use crate::knowledge::proofs::Shown;
 use crate::query::{BalanceQuery, Until};
 use crate::registry::{Game, Registry};
+use crate::results::pie::FirstMovers;
 
 /// Parses the header; `None` if it is not valid.
 pub(super) fn about(registry: &Registry, game: &Game, container: &Container) -> Option<AboutProof> {

@@ -5,9 +5,9 @@ use std::fmt;
 use marquis_core::{Bounds, Player, Value};
 
 use super::judge::{Conclusion, Judgement, Refusal, Replayed};
-use crate::ask::choice::FirstMovers;
-use crate::know::proofs::Shown;
+use crate::knowledge::proofs::Shown;
 use crate::registry::Game;
+use crate::results::pie::FirstMovers;
 use crate::wire::reports::{ProofReport, ProvedClaim};
 
 impl Judgement {

@@ -15,7 +15,7 @@ use crate::ask::memory::{job_settings, scratch_disk};
 use crate::error::FileError;
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
-use crate::know::knowledge::Knowledge;
+use crate::knowledge::knowledge::Knowledge;
 use crate::query::StudyOptions;
 use crate::wire::ending::SearchEnd;
 use crate::wire::study::WorkReport;

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Instant;
 
 use marquis_chance::grid::{Estimates, Grids, Half, Layout as _, Order};
-use marquis_engine::chance::{ChanceWork, Checkpoint, Solved, load_layers, write_layer};
+use marquis_engine::chance::{ChanceWork, Checkpoint, Solved, write_layer};
+use marquis_engine::load_layers;
 use marquis_engine::{CHECKPOINT_EVERY, Control, EngineError, Game, Registry};
 use marquis_games::senet::{Layer, Senet};
 

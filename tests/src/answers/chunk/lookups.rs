@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::super::asked::{Asked, probe, probe_value};
 use super::super::case::{Budget, Case};
 use super::super::compare::{Pair, agree, same_or_more, verdicts};
-use super::super::document::{Document, Move, Verdict};
+use super::super::document::{Document, LEAST_UNSAID, Move, Verdict};
 use super::super::images;
 use super::super::judge::Judge;
 use super::super::said::{Detail, Said};
@@ -176,11 +176,18 @@ fn around(engine: &Engine, case: &Case, own: &Move, judge: &mut Judge) {
         } else {
             agree(&own.text, &known, &own.verdict, CHILD.contradiction, judge);
         }
-        verdicts(&own.text, &own.verdict, &before_move(&reached.root), REACHED, judge);
+        verdicts(&own.text, &said_after(&own.verdict), &before_move(&reached.root), REACHED, judge);
     }
     if let Some(played) = &played {
-        verdicts(&own.text, &own.verdict, &before_move(&played.root), PLAYED, judge);
+        verdicts(&own.text, &said_after(&own.verdict), &before_move(&played.root), PLAYED, judge);
     }
+}
+
+/// The verdict about a move without the least plies that the answer about the position after it omits.
+fn said_after(own: &Verdict) -> Verdict {
+    let is_said = |least: &u64| *least > LEAST_UNSAID + 1;
+    let plies_bounds = own.plies_bounds.map(|[least, most]| [least.filter(is_said), most]);
+    Verdict { plies_bounds, ..own.clone() }
 }
 
 /// Converts the verdict about a position to that of the move that leads there.

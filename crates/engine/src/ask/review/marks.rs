@@ -6,7 +6,7 @@ use super::{
     Appraised, Certainty, Considered, Decision, EQUAL, Ground, Made, Mark, POINTS, Reviewed, by_points,
     certain, chance_of,
 };
-use crate::domain::Verdict;
+use crate::results::Verdict;
 
 /// The knowledge about a position in hindsight, including proofs found later in the game.
 struct Seen {
@@ -170,7 +170,7 @@ mod tests {
     use marquis_core::{Player, Score};
 
     use super::*;
-    use crate::domain::{Proof, Wdl};
+    use crate::results::{Proof, Wdl};
 
     /// An unproved position with this chance to win and these moves.
     fn thought(win: f64, choices: &[(&str, Verdict)]) -> Appraised {

@@ -10,7 +10,7 @@ use marquis_core::{Bounds, Player, Plies, Value};
 pub(crate) use accuracy::Play;
 pub(crate) use told::{Place, of_first};
 
-use crate::domain::{Verdict, Worth};
+use crate::results::{Verdict, Worth};
 
 /// The appraisal of a position in which a move was made.
 #[derive(Clone, Debug)]

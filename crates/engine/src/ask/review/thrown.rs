@@ -5,7 +5,7 @@ use marquis_core::{Bounds, Value};
 use super::{
     Appraisal, Certainty, Decision, EQUAL, Ground, Made, Mark, POINTS_OF_CHANCE, Reviewed, Thrown, by_points,
 };
-use crate::domain::Worth;
+use crate::results::Worth;
 
 /// The review of a move; `None` if nothing was thrown, or if the move is not among those of the throw.
 pub(super) fn review(made: Made<'_>, appraisal: &Appraisal) -> Option<Reviewed> {

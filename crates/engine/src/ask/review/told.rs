@@ -3,9 +3,9 @@
 use marquis_core::{ByPlayer, ChanceNotation as _, Game as _, Notation as _, Player};
 
 use super::{Appraised, Certainty, Considered, Ground, Mark, Play, Reviewed, Thrown};
-use crate::domain::{BestLine, ChanceSolution, Choice, Solution, Weighed};
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
+use crate::results::{BestLine, ChanceSolution, Choice, Solution, Weighed};
 use crate::wire::answer::Source;
 use crate::wire::review::{MarkGround, MoveMark, PlayerReview, ReviewedMove};
 

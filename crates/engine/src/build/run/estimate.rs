@@ -9,9 +9,9 @@ use marquis_retro::Bundle;
 
 use super::Build;
 use super::session::Session;
+use crate::build::layered::Solving;
+use crate::build::team::Team;
 use crate::error::FileError;
-use crate::make::layered::Solving;
-use crate::make::team::Team;
 use crate::wire::reports::{BuildEstimate, EstimatedPart};
 use crate::{Control, EngineError, Limits};
 

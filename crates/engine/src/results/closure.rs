@@ -3,7 +3,7 @@
 use marquis_core::Value;
 use marquis_proof::Span;
 
-use crate::verdict::{Proof, Verdict};
+use crate::results::{Proof, Verdict};
 
 /// The least plies to the end by a move that does not end the game.
 const SOONEST: u16 = 2;
@@ -37,6 +37,10 @@ fn going_on(own: &mut Verdict) {
 fn values(root: &mut Verdict, moves: &mut [Verdict]) {
     if let Some(best) = moves.iter().max_by_key(|own| own.bounds.worst) {
         root.at_least(best.bounds.worst, derived(best.proof));
+        // Whether a proof file is open depends on earlier questions; a move that wins at once does not.
+        if root.proof == Proof::File && best.proof == Proof::Rules && best.value() == root.value() {
+            root.proof = derived(best.proof);
+        }
     }
     if let Some(hope) = moves.iter().max_by_key(|own| own.bounds.best) {
         root.at_most(hope.bounds.best, derived(hope.proof));
@@ -125,6 +129,18 @@ mod tests {
         let span = verdict.span;
         let lasts = |Plies(plies)| span.least <= plies && span.most.is_none_or(|most| plies <= most);
         worst <= score.value() && score.value() <= best && plies.is_none_or(lasts)
+    }
+
+    #[test]
+    fn a_move_that_wins_at_once_needs_no_file() {
+        let ends = Verdict::exact(Score::Win(Plies(1)), Proof::Rules);
+        let proof_after = |moves: &[Verdict]| {
+            let mut root = Verdict::within(Value::Win, None, Proof::File);
+            close(&mut root, &mut moves.to_vec());
+            root.proof
+        };
+        assert_eq!(proof_after(&[Verdict::UNKNOWN, ends]), Proof::Search);
+        assert_eq!(proof_after(&[Verdict::UNKNOWN, Verdict::UNKNOWN]), Proof::File);
     }
 
     #[test]

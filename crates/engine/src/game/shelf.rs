@@ -11,8 +11,8 @@ use marquis_table::TableFile;
 use crate::error::FileError;
 use crate::files::layer::no_layer;
 use crate::files::scores::LayerFile;
+use crate::game::implied::{cells_of, expect_told};
 use crate::game::tabled::{LayerOf, Tabled, layer_id};
-use crate::know::ahead::{cells_of, expect_told};
 use crate::{Control, EngineError};
 
 /// The layers of one index that are in files.

@@ -19,9 +19,9 @@ use marquis_retro::layered::strips::{Depot, Extent, StripNumber};
 
 use crate::EngineError;
 use crate::error::FileError;
+use crate::files::checkpoint::{Basis, Checkpoint};
 use crate::files::room::expect_room;
 use crate::files::strips::FlatCells;
-use crate::make::checkpoint::{Basis, Checkpoint};
 
 /// The part of the checkpoint that lists the others.
 const LIST: &str = "strips";

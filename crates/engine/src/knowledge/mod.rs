@@ -1,6 +1,5 @@
 //! The knowledge without a search: tables, proofs and the book, all as the oracle of a search.
 
-pub(crate) mod ahead;
 pub(crate) mod book;
 pub(crate) mod chances;
 pub(crate) mod damaged;
@@ -9,7 +8,6 @@ pub(crate) mod everything;
 pub(crate) mod knowledge;
 pub(crate) mod known;
 pub(crate) mod proofs;
-pub(crate) mod shelf;
 pub(crate) mod shipped;
 pub(crate) mod sub_tables;
 pub(crate) mod tables;

@@ -5,13 +5,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
-use crate::know::book::{Books, ResultsOf};
-use crate::know::chances::{KnownChance, KnownChances};
-use crate::know::earlier::Earlier;
-use crate::know::proofs::Proofs;
-use crate::know::shipped::ShippedProofs;
-use crate::know::sub_tables::SubTables;
-use crate::know::tables::Tables;
+use crate::knowledge::book::{Books, ResultsOf};
+use crate::knowledge::chances::{KnownChance, KnownChances};
+use crate::knowledge::earlier::Earlier;
+use crate::knowledge::proofs::Proofs;
+use crate::knowledge::shipped::ShippedProofs;
+use crate::knowledge::sub_tables::SubTables;
+use crate::knowledge::tables::Tables;
 use crate::query::EngineOptions;
 
 /// The tables, the loaded proofs, the known results, and the results of earlier questions; shared freely between

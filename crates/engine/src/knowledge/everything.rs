@@ -6,7 +6,7 @@ use marquis_core::Score;
 use marquis_retro::exhaustive::Solved;
 
 use crate::game::tabled::Tabled;
-use crate::know::sub_tables::SubTable;
+use crate::knowledge::sub_tables::SubTable;
 
 /// The scores of all positions reachable from a position.
 pub(crate) enum Everything<G: Tabled> {

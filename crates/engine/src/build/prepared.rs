@@ -6,8 +6,8 @@ use std::time::Duration;
 use marquis_core::GameId;
 use marquis_table::header::LayerKey;
 
+use crate::build::team::Team;
 use crate::files::store::TableRules;
-use crate::make::team::Team;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 use crate::{Control, EngineError, Limits};
 

@@ -15,8 +15,8 @@ use marquis_table::{Store, TableFile};
 
 use crate::error::causes;
 use crate::files::chances::LoadedLayer;
+use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::LayerId;
-use crate::make::checkpoint::Checkpoint;
 use crate::wire::reports::VerifyReport;
 use crate::{Control, EngineError, Progress};
 

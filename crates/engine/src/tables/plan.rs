@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::make::prepared::{LayerFiles, PreparedBuild, Site};
-use crate::make::team::Team;
+use crate::build::prepared::{LayerFiles, PreparedBuild, Site};
+use crate::build::team::Team;
 use crate::query::BuildQuery;
 use crate::registry::Registry;
 use crate::threads::in_pool;

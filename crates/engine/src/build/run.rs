@@ -19,14 +19,14 @@ use marquis_table::store::remove_unfinished;
 use marquis_table::{BlockCache, Fingerprint, Store};
 
 use self::session::Session;
+use crate::build::layered::Solving;
+use crate::build::prepared::{LayerFiles, PreparedBuild, Site};
+use crate::build::team::Team;
 use crate::error::FileError;
+use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::LayerId;
 use crate::files::lease::Lease;
 use crate::files::store::{infos, open_store};
-use crate::make::checkpoint::Checkpoint;
-use crate::make::layered::Solving;
-use crate::make::prepared::{LayerFiles, PreparedBuild, Site};
-use crate::make::team::Team;
 use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips, RankReport};
 use crate::{Control, EngineError, Limits};
 

@@ -7,8 +7,8 @@ use marquis_table::Store;
 use marquis_table::store::MANIFEST;
 
 use crate::EngineError;
+use crate::build::layered::{Checked, Checking, Held as _, Look, Missing, Source};
 use crate::error::{FileError, causes};
-use crate::make::layered::{Checked, Checking, Held as _, Look, Missing, Source};
 use crate::wire::reports::VerifyReport;
 
 /// A verification in progress.

@@ -12,8 +12,8 @@ use marquis_retro::layered::{Layer, Snapshot};
 use marquis_retro::{Cells, Stopped};
 use marquis_table::Container;
 
+use crate::files::checkpoint::{Basis, Checkpoint};
 use crate::game::tabled::{LayerOf, Tabled};
-use crate::make::checkpoint::{Basis, Checkpoint};
 
 /// The ranks as the solver sees them.
 pub(super) struct Between<'a> {

@@ -11,11 +11,11 @@ use rayon::prelude::*;
 use web_time::Instant;
 
 use super::Build;
+use crate::build::layered::{Held as _, Job, Solving, Source};
+use crate::build::team::{Shares, Team, share_out};
 use crate::error::FileError;
-use crate::make::checkpoint::Checkpoint;
-use crate::make::layered::{Held as _, Job, Solving, Source};
-use crate::make::sound::check_sound;
-use crate::make::team::{Shares, Team, share_out};
+use crate::files::checkpoint::Checkpoint;
+use crate::files::sound::check_sound;
 use crate::{Control, EngineError};
 
 /// Bundles of fewer slots are solved in parallel.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use web_time::Duration;
 
-use crate::know::proofs::Kept;
+use crate::knowledge::proofs::Kept;
 
 /// A proof file that is part of the program.
 #[derive(Clone, Copy, Debug)]

@@ -14,15 +14,15 @@ use marquis_table::manifest::{MAX_LIST_BYTES, read_sums};
 use marquis_table::store::{MANIFEST, SUMS};
 use marquis_table::{BlockCache, Elsewhere, Found, Manifest, TableFile};
 
+use crate::build::prepared::LayerFiles;
 use crate::error::FileError;
 use crate::files::lease::Lease;
 use crate::files::room::expect_room;
+use crate::files::sound::check_sound;
 use crate::files::store::{TableRules as _, infos, open_store};
-use crate::make::plan::{CHECKPOINT_EVERY, Prepared};
-use crate::make::prepared::LayerFiles;
-use crate::make::sound::check_sound;
 use crate::query::Wanted;
 use crate::registry::Registry;
+use crate::tables::plan::{CHECKPOINT_EVERY, Prepared};
 use crate::wire::reports::{FetchReport, TableInfo};
 use crate::{Control, EngineError, Progress};
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use crate::game::exact::ExactGame;
-use crate::verdict::{Proof, Verdict};
+use crate::results::{Proof, Verdict};
 
 /// The number of positions of a generation.
 const GENERATION: usize = 1 << 13;

@@ -11,15 +11,15 @@ use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Bundle, Cells, Counts, Keeper, Layers, Plan, Snapshot, Stopped};
 use marquis_table::TableFile;
 
+use crate::build::depot::FileDepot;
+use crate::build::joint::{Between, KeptBundle, StripKeeper};
+use crate::build::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
+use crate::build::shares::{SharedLayer, write_shares};
+use crate::files::checkpoint::{Basis, Checkpoint};
 use crate::files::layer::{LayerId, fingerprint};
 use crate::files::scores::{SolvedPart, WHOLE_SLOTS, false_figures, is_ahead, leave_out_cells, write_layer};
+use crate::game::implied::{cells_of, tellers};
 use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
-use crate::know::ahead::{cells_of, tellers};
-use crate::make::checkpoint::{Basis, Checkpoint};
-use crate::make::depot::FileDepot;
-use crate::make::joint::{Between, KeptBundle, StripKeeper};
-use crate::make::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
-use crate::make::shares::{SharedLayer, write_shares};
 use crate::query::Extent;
 use crate::{EngineError, Progress};
 

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use marquis_core::{Game as _, GameId, Immobile, Notation as _, Plies, Symmetric as _, Value};
 
 use crate::game::exact::{ExactGame, read_position};
-use crate::verdict::{Proof, Verdict};
+use crate::results::{Proof, Verdict};
 use crate::wire::book::BookEntry;
 
 /// The results of one game, in the type of that game.

@@ -10,8 +10,8 @@ use marquis_table::{BlockCache, FarFolder, Store, TableFile};
 
 use crate::EngineError;
 use crate::files::store::{TableRules, info, open_store, open_store_elsewhere};
+use crate::game::shelf::Shelf;
 use crate::game::tabled::Tabled;
-use crate::know::shelf::Shelf;
 use crate::query::EngineOptions;
 use crate::wire::reports::{TableInfo, TablePlace};
 

@@ -9,16 +9,16 @@ use marquis_play::Proved;
 use marquis_proof::{Oracle, Span};
 
 use crate::EngineError;
-use crate::ask::closure::close;
 use crate::game::exact::ExactGame;
-use crate::know::book::{Board, KnownResult};
-use crate::know::earlier::Earlier;
-use crate::know::known::Known;
-use crate::know::proofs::LoadedProof;
-use crate::know::shelf::{Shelf, look_up};
-use crate::know::shipped::ShippedProofs;
-use crate::know::sub_tables::{SubTable, SubTables};
-use crate::verdict::{Proof, Verdict};
+use crate::game::shelf::{Shelf, look_up};
+use crate::knowledge::book::{Board, KnownResult};
+use crate::knowledge::earlier::Earlier;
+use crate::knowledge::known::Known;
+use crate::knowledge::proofs::LoadedProof;
+use crate::knowledge::shipped::ShippedProofs;
+use crate::knowledge::sub_tables::{SubTable, SubTables};
+use crate::results::closure::close;
+use crate::results::{Proof, Verdict};
 
 /// The effort for a direct score in the middle of a search: some tens of microseconds, enough for two in three races
 /// of up to 16 checkers a side.

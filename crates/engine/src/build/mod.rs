@@ -13,17 +13,12 @@
 //! (`engine/src/make/joint.rs`). Only one thread of a process speaks MPI, and it polls a barrier instead of busy
 //! waiting (`mpi/src/world.rs`).
 
-pub(crate) mod checkpoint;
 mod depot;
-pub(crate) mod fetch;
 pub(crate) mod inspection;
 mod joint;
 pub(crate) mod layered;
-pub(crate) mod plan;
 pub(crate) mod prepared;
-pub(crate) mod repack;
 pub(crate) mod run;
 pub(crate) mod scores;
 mod shares;
-mod sound;
 pub(crate) mod team;
