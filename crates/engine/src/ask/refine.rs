@@ -18,7 +18,7 @@ pub(crate) type Searching<'s, 'a, G> =
     Search<'s, <G as crate::game::tabled::Tabled>::Rules, Option<&'a Knowledge<'a, G>>, Hints<'a, G>>;
 
 /// Hundredths of a limit for the first part of a proof search, and for all of it if an advantage is in sight.
-const FIRST_LOOK: u32 = 15;
+const FIRST_LOOK: u32 = 4;
 const FOR_ADVANTAGE: u32 = 40;
 /// Positions that are searched even if time is up: about a millisecond.
 const AT_ONCE: u64 = 1_000;
@@ -68,8 +68,12 @@ impl<G: ExactGame> Solver<'_, G> {
         let (here, position) = (known.position, self.game.canonical(&known.position));
         let whole = purse.for_proof(self.limits.judge);
         let solve = |share: Purse, purse: &mut Purse| {
-            let findings =
+            let mut findings =
                 search.solve(&position, &self.search_limits(share), |progress| self.tell_of(progress));
+            if findings.ended == Ended::Stopped && self.control.is_past(purse.until) {
+                // A caller who waits no longer than the limit stops a search that is late.
+                findings.ended = Ended::Deadline;
+            }
             purse.spend(findings.nodes);
             self.findings_from(&here, (&position, findings))
         };

@@ -35,15 +35,14 @@ fn going_on(own: &mut Verdict) {
 }
 
 fn values(root: &mut Verdict, moves: &mut [Verdict]) {
-    if let Some(best) = moves.iter().max_by_key(|own| own.bounds.worst) {
-        root.at_least(best.bounds.worst, derived(best.proof));
-        // Whether a proof file is open depends on earlier questions; a move that wins at once does not.
-        if root.proof == Proof::File && best.proof == Proof::Rules && best.value() == root.value() {
-            root.proof = derived(best.proof);
-        }
+    // One best move is enough for a lower bound, an upper bound needs all moves.
+    if let Some(worst) = moves.iter().map(|own| own.bounds.worst).max() {
+        let best = moves.iter().filter(|own| own.bounds.worst == worst).map(|own| derived(own.proof));
+        root.at_least(worst, best.min().unwrap_or(Proof::None));
     }
-    if let Some(hope) = moves.iter().max_by_key(|own| own.bounds.best) {
-        root.at_most(hope.bounds.best, derived(hope.proof));
+    if let Some(best) = moves.iter().map(|own| own.bounds.best).max() {
+        let all = moves.iter().map(|own| derived(own.proof));
+        root.at_most(best, all.max().unwrap_or(Proof::None));
     }
     for own in moves.iter_mut() {
         own.at_most(root.bounds.best, root.proof);

@@ -7,16 +7,19 @@ use marquis_proof::Span;
 use crate::game::judge::certain;
 
 /// The source of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// Of several sources that know the same, answers name the first in this order: a search may have answered an earlier
+/// question, and a proof file may not be open yet, so that those come last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Proof {
     /// The game is over.
     Rules,
     /// A tablebase.
     Table,
-    /// A search or an exhaustive solution.
-    Search,
     /// The book of known results.
     Book,
+    /// A search or an exhaustive solution.
+    Search,
     /// A proof file, shipped or loaded.
     File,
     /// Nothing is proved.
@@ -156,8 +159,12 @@ impl Verdict {
         let settles = |own: &Self| own.bounds == bounds;
         let counts = |own: &Self| own.plies().is_some();
         let proof = match (settles(&self), settles(&other)) {
-            (true, true) if counts(&other) && !counts(&self) || self.proof == Proof::None => other.proof,
-            (true, _) => self.proof,
+            (true, true) => match (counts(&self), counts(&other)) {
+                (true, false) => self.proof,
+                (false, true) => other.proof,
+                _ => self.proof.min(other.proof),
+            },
+            (true, false) => self.proof,
             (false, true) => other.proof,
             (false, false) => Proof::Search,
         };
@@ -184,9 +191,8 @@ impl Verdict {
 
     fn tighten(&mut self, bounds: Bounds, proof: Proof) {
         let tightened = self.and(Self::bounded(bounds, proof));
-        if tightened.bounds != self.bounds {
-            *self = Self { proof, ..tightened };
-        }
+        let proof = if tightened.bounds == self.bounds { tightened.proof } else { proof };
+        *self = Self { proof, ..tightened };
     }
 
     /// Tightens the bounds of the plies.
