@@ -384,7 +384,7 @@ impl From<EngineError> for Problem {
             EngineError::BadInput(text) => {
                 Self::faulty(Fault { place: text.place, expected: text.expected, found: text.found })
             }
-            EngineError::NotForThisGame(detail) => Self::new(Kind::BadInput, detail),
+            EngineError::NotForThisGame(unsuited) => Self::new(Kind::BadInput, unsuited.to_string()),
             EngineError::NeverFits { what, needed, most } => Self::faulty(Fault {
                 place: "memory".to_owned(),
                 expected: format!("at most {} for {what}", in_words(most.into())),

@@ -12,7 +12,9 @@ use crate::ask::balance::Proving;
 use crate::ask::review::Appraisal;
 use crate::build::inspection::Inspection;
 use crate::build::prepared::{PreparedBuild, Site};
+use crate::error::Unsuited;
 use crate::game::about::About;
+use crate::knowledge::asking::Asking;
 use crate::knowledge::book::Booked;
 use crate::knowledge::known::Known;
 use crate::knowledge::proofs::{Kept, Shown};
@@ -127,32 +129,38 @@ pub(crate) trait Position: Debug + Send + Sync {
     /// Why no legal move matches `wish`; `None` if one does, or if the game gives no reason.
     fn why_not(&self, wish: Wish<'_>, throw: Option<Throw>) -> Result<Option<String>, TextError>;
 
-    fn perft(&self, depth: u32, limits: &Limits, control: &Control<'_>) -> Result<Vec<u64>, EngineError>;
-
-    fn solve(
-        &self,
-        known: &Known,
-        throw: Option<Throw>,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Answer, EngineError>;
+    fn solve(&self, asking: Asking<'_>, throw: Option<Throw>) -> Result<Answer, EngineError>;
 
     fn advise(
         &self,
-        known: &Known,
+        asking: Asking<'_>,
         throw: Option<Throw>,
         opponent: Opponent,
-        limits: &Limits,
-        control: &Control<'_>,
     ) -> Result<Advice, EngineError>;
 
-    fn solve_with_proof(
-        &self,
-        known: &Known,
-        limits: &Limits,
-        control: &Control<'_>,
-        file: &Path,
-    ) -> Result<(Answer, ProofFile), EngineError>;
+    /// The knowledge about the position without a search; the limits are for opening proofs.
+    fn probe(&self, asking: Asking<'_>, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError>;
+
+    /// The verdict or estimate of the position and of each of its moves, for a review.
+    ///
+    /// * `thrown`: the score that was thrown, if there are throws and a move was made.
+    fn appraise(&self, asking: Asking<'_>, thrown: Option<u8>) -> Result<Appraisal, EngineError>;
+
+    /// The same position for questions about proofs; `None` in games with throws.
+    fn provable(&self) -> Option<&dyn Provable>;
+}
+
+/// A position of a game without throws, in which a value can be proved.
+pub(crate) trait Provable {
+    fn perft(&self, depth: u32, limits: &Limits, control: &Control<'_>) -> Result<Vec<u64>, EngineError>;
+
+    fn solve_with_proof(&self, asking: Asking<'_>, file: &Path) -> Result<(Answer, ProofFile), EngineError>;
+
+    fn line(&self, asking: Asking<'_>) -> Result<Line, EngineError>;
+
+    fn solve_with_line(&self, asking: Asking<'_>) -> Result<(Answer, Line), EngineError>;
+
+    fn claims(&self, asking: Asking<'_>, among: Among) -> Result<ClaimsReport, EngineError>;
 
     /// Resumes or starts the study of the position.
     fn study(
@@ -170,50 +178,8 @@ pub(crate) trait Position: Debug + Send + Sync {
         control: &Control<'_>,
     ) -> Result<WorkReport, EngineError>;
 
-    fn solve_with_line(
-        &self,
-        known: &Known,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<(Answer, Line), EngineError>;
-
-    /// The knowledge about the position without a search.
-    ///
-    /// * `limits`: the time limit for opening proofs.
-    fn probe(
-        &self,
-        known: &Known,
-        throw: Option<Throw>,
-        detail: Detail,
-        limits: &Limits,
-    ) -> Result<Answer, EngineError>;
-
-    /// The proof files that the book names for the board; empty in a game that has none.
-    fn proof_files(&self, known: &Known) -> Vec<String> {
-        let _ = known;
-        Vec::new()
-    }
-
-    /// The verdict or estimate of the position and of each of its moves, for a review.
-    ///
-    /// * `thrown`: the score that was thrown, if there are throws and a move was made.
-    fn appraise(
-        &self,
-        known: &Known,
-        thrown: Option<u8>,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Appraisal, EngineError>;
-
-    fn line(&self, known: &Known, limits: &Limits, control: &Control<'_>) -> Result<Line, EngineError>;
-
-    fn claims(
-        &self,
-        known: &Known,
-        among: Among,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<ClaimsReport, EngineError>;
+    /// The proof files that the book names for the board.
+    fn proof_files(&self, known: &Known) -> Vec<String>;
 
     /// The claims that strategies prove about the position, and the resulting bounds.
     ///
@@ -245,10 +211,8 @@ pub(crate) trait OnBoard: Send + Sync {
     /// * `query`: how Player Two chooses, and when to stop.
     fn balance(
         &self,
-        known: &Known,
+        asking: Asking<'_>,
         query: &BalanceQuery,
-        limits: &Limits,
-        control: &Control<'_>,
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError>;
 
@@ -298,14 +262,8 @@ impl PosedSetUp {
         self.on_board.laid_out()
     }
 
-    pub(crate) fn balance(
-        &self,
-        known: &Known,
-        limits: &Limits,
-        control: &Control<'_>,
-        proving: Proving<'_>,
-    ) -> Result<Balance, EngineError> {
-        self.on_board.balance(known, &self.query, limits, control, proving)
+    pub(crate) fn balance(&self, asking: Asking<'_>, proving: Proving<'_>) -> Result<Balance, EngineError> {
+        self.on_board.balance(asking, &self.query, proving)
     }
 
     pub(crate) fn study(
@@ -463,7 +421,7 @@ impl Posed {
     /// # Errors
     /// A game with throws.
     pub fn perft(&self, depth: u32, limits: &Limits, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {
-        self.position.perft(depth, limits, control)
+        self.provable(Unsuited::Perft)?.perft(depth, limits, control)
     }
 
     /// The position after the move `mv`, `THROW:MOVE` if there are throws; its own throw is unset.
@@ -476,5 +434,16 @@ impl Posed {
 
     pub(crate) fn position(&self) -> &dyn Position {
         &*self.position
+    }
+
+    /// The position for a question about proofs.
+    ///
+    /// # Errors
+    /// A game with throws: `unsuited`.
+    pub(crate) fn provable(
+        &self,
+        unsuited: impl FnOnce(GameId) -> Unsuited,
+    ) -> Result<&dyn Provable, EngineError> {
+        Ok(self.position.provable().ok_or_else(|| unsuited(self.game))?)
     }
 }

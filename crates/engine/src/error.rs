@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use marquis_chance::grid::Fault;
-use marquis_core::TextError;
+use marquis_core::{GameId, TextError};
 use marquis_retro::Stopped;
 use marquis_table::elsewhere::is_address;
 
@@ -21,8 +21,8 @@ pub enum EngineError {
     #[error(transparent)]
     BadInput(#[from] TextError),
     /// The game does not support the question (perft of Senet, the balance of Squish): exit code 2, HTTP 400.
-    #[error("{0}")]
-    NotForThisGame(String),
+    #[error(transparent)]
+    NotForThisGame(#[from] Unsuited),
     /// The claim that was checked is false: exit code 1.
     #[error("{0}")]
     Refuted(String),
@@ -72,6 +72,47 @@ pub enum EngineError {
     /// The work was stopped from outside: exit code 130.
     #[error("interrupted; what was finished is kept")]
     Interrupted,
+}
+
+/// A question that a game does not support.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsuited {
+    /// A throw in a game without throws.
+    #[error("{0} is played without throws")]
+    Throws(GameId),
+    /// A set-up of a game that begins without one.
+    #[error("{game} has no set-ups to {what}; {others} have")]
+    SetUps {
+        /// The game.
+        game: GameId,
+        /// The request: `balance`.
+        what: String,
+        /// The games with set-ups.
+        others: String,
+    },
+    /// Tables without the layers that others imply, where no layer is implied.
+    #[error("no layer of this build of {0} is implied by others; build it whole")]
+    Half(GameId),
+    /// Counting moves in a game with throws.
+    #[error("perft counts moves without throws; {0} has throws")]
+    Perft(GameId),
+    /// A proof file of a game with throws.
+    #[error("{0} is a game of chance and has no proof files")]
+    ProofFile(GameId),
+    /// A study of a game with throws.
+    #[error("{0} is a game of chance: there is no win to prove; ask `solve`")]
+    Study(GameId),
+    /// The best line of a game with throws.
+    #[error("{0} is a game of chance: ask for the moves of each throw instead of a line")]
+    Line(GameId),
+    /// The claims of a game whose designers made none.
+    #[error("{0}'s source makes no claim that could be checked")]
+    Claims(GameId),
+    /// Claims about values, checked in tables of chances.
+    #[error(
+        "the claims are about wins, draws and cycles, and tables of {0} hold chances; leave --tables out"
+    )]
+    ClaimsOfTables(GameId),
 }
 
 impl From<Stopped> for EngineError {

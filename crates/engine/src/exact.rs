@@ -12,15 +12,16 @@ use marquis_table::{Fingerprint, Hints, TableFile};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-use crate::adapter::{Adapter, Boards, OnBoard, Position, SetUpDoor};
+use crate::adapter::{Adapter, Boards, OnBoard, Position, Provable, SetUpDoor};
 use crate::ask::balance::{self, Proving};
 use crate::ask::promise::{Promise, Promised, clear_the_way};
 use crate::ask::review::{Appraisal, Appraised};
 use crate::ask::solve::Solver;
 use crate::build::inspection::Inspection;
-use crate::build::prepared::{PreparedBuild, Site, nothing_to_leave_out};
+use crate::build::prepared::{PreparedBuild, Site};
 use crate::build::run::Build;
 use crate::build::scores::Scores;
+use crate::error::Unsuited;
 use crate::files::layer::fingerprint;
 use crate::files::proof::AboutProof;
 use crate::game::about::About;
@@ -29,6 +30,7 @@ use crate::game::judge::Judge;
 use crate::game::set_ups::{SetUp, SetUps};
 use crate::game::shelf::shelves;
 use crate::game::tabled::LayerOf;
+use crate::knowledge::asking::Asking;
 use crate::knowledge::book::{Booked, ResultsOf};
 use crate::knowledge::knowledge::Knowledge;
 use crate::knowledge::known::Known;
@@ -69,7 +71,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
     }
 
     fn throw(&self, _: u8) -> Result<Throw, EngineError> {
-        Err(EngineError::NotForThisGame(format!("{} is played without throws", G::ID)))
+        Err(Unsuited::Throws(G::ID).into())
     }
 
     fn read(&self, text: &str, immobile: Immobile) -> Result<Arc<dyn Position>, TextError> {
@@ -104,7 +106,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
         let layers = Scores::<G> { index, extent: query.extent };
         let is_told = |layer: &LayerOf<G>| layers.index.component(*layer).into_iter().any(G::is_told_ahead);
         if query.extent == Extent::Half && !wanted.iter().any(is_told) {
-            return Err(nothing_to_leave_out(G::ID));
+            return Err(Unsuited::Half(G::ID).into());
         }
         Ok(Box::new(Build::new(layers, wanted, site)))
     }
@@ -159,13 +161,12 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
 
     fn balance(
         &self,
-        known: &Known,
+        asking: Asking<'_>,
         query: &BalanceQuery,
-        limits: &Limits,
-        control: &Control<'_>,
         proving: Proving<'_>,
     ) -> Result<Balance, EngineError> {
         let Self { set_ups, set_up, judge } = self;
+        let Asking { known, limits, control } = asking;
         let knowledge = Knowledge::<G>::of(known, &set_up.rules);
         let judge = judge.as_ref();
         let solver = Solver { game: &set_up.rules, knowledge: &knowledge, judge, limits, control };
@@ -222,9 +223,7 @@ impl<G: ExactGame> ExactPosition<G> {
     /// Calls `ask` with a solver that has all knowledge about these rules.
     fn ask<T>(
         &self,
-        known: &Known,
-        limits: &Limits,
-        control: &Control<'_>,
+        Asking { known, limits, control }: Asking<'_>,
         ask: impl FnOnce(Solver<'_, G>) -> Result<T, EngineError>,
     ) -> Result<T, EngineError> {
         let knowledge = Knowledge::<G>::of(known, &self.rules);
@@ -298,6 +297,42 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         self.rules.why_not(&self.position, wish)
     }
 
+    fn solve(&self, asking: Asking<'_>, _: Option<Throw>) -> Result<Answer, EngineError> {
+        let solution = self.ask(asking, |solver| solver.answer(&self.position))?;
+        Ok(Answer::Exact(solution.told(&self.rules)))
+    }
+
+    fn advise(
+        &self,
+        asking: Asking<'_>,
+        _: Option<Throw>,
+        opponent: Opponent,
+    ) -> Result<Advice, EngineError> {
+        let (chosen, solution) = self.ask(asking, |solver| solver.advise(&self.position, opponent))?;
+        Ok(Advice {
+            mv: chosen.text,
+            throw: None,
+            position: self.rules.position_text(&chosen.after),
+            answer: Answer::Exact(solution.told(&self.rules)),
+        })
+    }
+
+    fn probe(&self, asking: Asking<'_>, _: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
+        let answer = self.ask(asking, |solver| solver.looked_up(&self.position, detail));
+        Ok(Answer::Exact(answer?.told(&self.rules)))
+    }
+
+    fn appraise(&self, asking: Asking<'_>, _: Option<u8>) -> Result<Appraisal, EngineError> {
+        let (answer, line) = self.ask(asking, |solver| solver.answer_with_line(self.position))?;
+        Ok(Appraisal::Exact(Appraised::of(&self.rules, &answer, &line)))
+    }
+
+    fn provable(&self) -> Option<&dyn Provable> {
+        Some(self)
+    }
+}
+
+impl<G: ExactGame> Provable for ExactPosition<G> {
     fn perft(&self, depth: u32, limits: &Limits, control: &Control<'_>) -> Result<Vec<u64>, EngineError> {
         let mut counts = Vec::new();
         let deadline = limits.deadline(control);
@@ -311,42 +346,8 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         Ok(counts)
     }
 
-    fn solve(
-        &self,
-        known: &Known,
-        _: Option<Throw>,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Answer, EngineError> {
-        let solution = self.ask(known, limits, control, |solver| solver.answer(&self.position))?;
-        Ok(Answer::Exact(solution.told(&self.rules)))
-    }
-
-    fn advise(
-        &self,
-        known: &Known,
-        _: Option<Throw>,
-        opponent: Opponent,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Advice, EngineError> {
-        let (chosen, solution) =
-            self.ask(known, limits, control, |solver| solver.advise(&self.position, opponent))?;
-        Ok(Advice {
-            mv: chosen.text,
-            throw: None,
-            position: self.rules.position_text(&chosen.after),
-            answer: Answer::Exact(solution.told(&self.rules)),
-        })
-    }
-
-    fn solve_with_proof(
-        &self,
-        known: &Known,
-        limits: &Limits,
-        control: &Control<'_>,
-        file: &Path,
-    ) -> Result<(Answer, ProofFile), EngineError> {
+    fn solve_with_proof(&self, asking: Asking<'_>, file: &Path) -> Result<(Answer, ProofFile), EngineError> {
+        let Asking { known, limits, control } = asking;
         clear_the_way(file);
         let knowledge = Knowledge::<G>::of(known, &self.rules).for_proof();
         let judge = self.judge.as_ref();
@@ -356,6 +357,20 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         let about = AboutProof { immobile: self.immobile, balance: None };
         let kept = Promise { game: &self.rules, about, claims }.keep(file);
         Ok((Answer::Exact(answer.told(&self.rules)), kept))
+    }
+
+    fn line(&self, asking: Asking<'_>) -> Result<Line, EngineError> {
+        let line = self.ask(asking, |solver| solver.line(self.position))?;
+        Ok(line.told(&self.rules))
+    }
+
+    fn solve_with_line(&self, asking: Asking<'_>) -> Result<(Answer, Line), EngineError> {
+        let (answer, line) = self.ask(asking, |solver| solver.answer_with_line(self.position))?;
+        Ok((Answer::Exact(answer.told(&self.rules)), line.told(&self.rules)))
+    }
+
+    fn claims(&self, asking: Asking<'_>, among: Among) -> Result<ClaimsReport, EngineError> {
+        self.ask(asking, |solver| solver.claims(&self.position, among))
     }
 
     fn study(
@@ -376,59 +391,9 @@ impl<G: ExactGame> Position for ExactPosition<G> {
         work_for(&self.studied(), folder, limits, control)
     }
 
-    fn solve_with_line(
-        &self,
-        known: &Known,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<(Answer, Line), EngineError> {
-        let (answer, line) =
-            self.ask(known, limits, control, |solver| solver.answer_with_line(self.position))?;
-        Ok((Answer::Exact(answer.told(&self.rules)), line.told(&self.rules)))
-    }
-
-    fn probe(
-        &self,
-        known: &Known,
-        _: Option<Throw>,
-        detail: Detail,
-        limits: &Limits,
-    ) -> Result<Answer, EngineError> {
-        let answer =
-            self.ask(known, limits, &Control::none(), |solver| solver.looked_up(&self.position, detail));
-        Ok(Answer::Exact(answer?.told(&self.rules)))
-    }
-
     fn proof_files(&self, known: &Known) -> Vec<String> {
         let board = known.book::<G>().and_then(|boards| boards.about(&self.rules));
         board.map_or_else(Vec::new, |board| board.files().to_vec())
-    }
-
-    fn appraise(
-        &self,
-        known: &Known,
-        _: Option<u8>,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Appraisal, EngineError> {
-        let (answer, line) =
-            self.ask(known, limits, control, |solver| solver.answer_with_line(self.position))?;
-        Ok(Appraisal::Exact(Appraised::of(&self.rules, &answer, &line)))
-    }
-
-    fn line(&self, known: &Known, limits: &Limits, control: &Control<'_>) -> Result<Line, EngineError> {
-        let line = self.ask(known, limits, control, |solver| solver.line(self.position))?;
-        Ok(line.told(&self.rules))
-    }
-
-    fn claims(
-        &self,
-        known: &Known,
-        among: Among,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<ClaimsReport, EngineError> {
-        self.ask(known, limits, control, |solver| solver.claims(&self.position, among))
     }
 
     fn replay(

@@ -56,7 +56,7 @@ pub mod wire;
 
 pub use adapter::{Posed, PosedSetUp};
 pub use build::team::Team;
-pub use error::{EngineError, FileError, causes};
+pub use error::{EngineError, FileError, Unsuited, causes};
 pub use facade::Engine;
 pub use facade::book::check_book;
 pub use facade::design::{Find, Finder};

@@ -10,6 +10,7 @@ use marquis_table::Container;
 
 use self::judge::{Judgement, Refusal, Replayed};
 use crate::adapter::Posed;
+use crate::error::Unsuited;
 use crate::files::proof::{AboutProof, Claimed, no_claims, read_claims, read_claims_of};
 use crate::knowledge::proofs::{Kept, Proofs};
 use crate::query::Query;
@@ -82,7 +83,7 @@ fn judged(
 ) -> Result<Judgement, EngineError> {
     let mut replayed = Vec::new();
     for (posed, strategies) in claims {
-        match posed.position().replay(&strategies, foregone, limits) {
+        match posed.provable(Unsuited::ProofFile)?.replay(&strategies, foregone, limits) {
             Ok(shown) => replayed.push(Replayed { posed, shown }),
             Err(EngineError::Refuted(why)) => {
                 let conclusion = Err(Refusal::Replay { posed, why });
@@ -120,7 +121,7 @@ pub(crate) fn opened(registry: &Registry, name: &str, bytes: &[u8]) -> Result<Ve
 fn explored(file: &Path, read: Read) -> Result<Vec<Kept>, EngineError> {
     let mut kept = Vec::new();
     for (posed, strategies) in read.claims {
-        let explored = posed.position().explore(None, &strategies);
+        let explored = posed.provable(Unsuited::ProofFile)?.explore(None, &strategies);
         kept.extend(explored.map_err(|refusal| refuted(file, &refusal))?);
     }
     Ok(kept)

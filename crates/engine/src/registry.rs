@@ -10,6 +10,7 @@ use marquis_table::{Fingerprint, Hints, Identity, TableFile};
 use crate::EngineError;
 use crate::adapter::{Adapter, Posed, PosedSetUp, SetUpDoor};
 use crate::chance::door::Throwing;
+use crate::error::Unsuited;
 use crate::exact::Exact;
 use crate::files::book;
 use crate::files::store::TableRules;
@@ -334,8 +335,7 @@ impl Registry {
     /// A game without set-ups; the message names those that have them.
     pub(crate) fn set_ups(&self, game: GameId, what: &str) -> Result<Box<dyn SetUpDoor>, EngineError> {
         self.game(game.name())?.adapter.set_ups().ok_or_else(|| {
-            let others = self.with_set_ups();
-            EngineError::NotForThisGame(format!("{game} has no set-ups to {what}; {others} have"))
+            Unsuited::SetUps { game, what: what.to_owned(), others: self.with_set_ups() }.into()
         })
     }
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use marquis_core::GameId;
 use marquis_table::header::LayerKey;
 
 use crate::build::team::Team;
@@ -22,12 +21,6 @@ pub(crate) struct Site<'a> {
 
 /// Layers with their paths below the folder of tables; the parts of a path are separated by `/`.
 pub(crate) type LayerFiles = Vec<(LayerKey, String)>;
-
-/// Refuses to leave layers out if none can be derived from others by a search of one ply.
-pub(crate) fn nothing_to_leave_out(game: GameId) -> EngineError {
-    let why = format!("no layer of this build of {game} is told by others one ply ahead; build it whole");
-    EngineError::NotForThisGame(why)
-}
 
 /// A build that is ready to run.
 pub(crate) trait PreparedBuild: Sync {

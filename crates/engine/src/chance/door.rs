@@ -1,38 +1,36 @@
 //! Games with throws behind the common interface of all games.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::{
     ByPlayer, Chance as _, ChanceNotation as _, Immobile, Over, Player, TextError, Throw, Wish,
 };
-use marquis_proof::checker::Foregone;
 use marquis_table::{Fingerprint, Hints, TableFile};
 
 use super::answer::decided;
 use super::estimate::Forecaster;
 use super::layers::Chances;
 use super::tables::ChanceTables;
-use crate::adapter::{Adapter, Position};
+use crate::adapter::{Adapter, Position, Provable};
 use crate::ask::review::Appraisal;
 use crate::build::inspection::Inspection;
-use crate::build::prepared::{PreparedBuild, Site, nothing_to_leave_out};
+use crate::build::prepared::{PreparedBuild, Site};
 use crate::build::run::Build;
+use crate::error::Unsuited;
 use crate::files::layer::fingerprint;
 use crate::game::about::{About, start_size};
 use crate::game::chance::ChanceGame;
+use crate::knowledge::asking::Asking;
 use crate::knowledge::book::Booked;
 use crate::knowledge::chances::KnownChances;
 use crate::knowledge::known::Known;
-use crate::knowledge::proofs::{Kept, Shown};
 use crate::knowledge::tables::Shelved;
-use crate::query::{Among, BuildQuery, Detail, Extent, Opponent, StudyOptions};
+use crate::query::{BuildQuery, Detail, Extent, Opponent};
 use crate::results::ChanceSolution;
 use crate::wire::answer::{Advice, Answer};
 use crate::wire::book::BookEntry;
-use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::wire::study::{StudyReport, WorkReport};
-use crate::{Control, EngineError, Limits};
+use crate::wire::reports::{Drawing, ListedMove};
+use crate::{EngineError, Limits};
 
 /// The interface of a game with throws.
 ///
@@ -93,7 +91,7 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
         site: Site<'a>,
     ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
         if query.extent == Extent::Half {
-            return Err(nothing_to_leave_out(G::ID));
+            return Err(Unsuited::Half(G::ID).into());
         }
         let (rules, wanted) = G::wanted(query)?;
         Ok(Box::new(Build::new(Chances::<G> { rules, cells: query.chances }, wanted, site)))
@@ -115,10 +113,6 @@ impl<G: ChanceGame> std::fmt::Debug for ChancePosition<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", G::ID, self.text())
     }
-}
-
-fn not_here<T>(why: String) -> Result<T, EngineError> {
-    Err(EngineError::NotForThisGame(why))
 }
 
 impl<G: ChanceGame> ChancePosition<G> {
@@ -152,10 +146,8 @@ impl<G: ChanceGame> ChancePosition<G> {
     /// The known chance of the position, or else an estimate.
     fn solution(
         &self,
-        known: &Known,
+        Asking { known, limits, control }: Asking<'_>,
         throw: Option<Throw>,
-        limits: &Limits,
-        control: &Control<'_>,
     ) -> Result<ChanceSolution<G>, EngineError> {
         let (rules, position) = (&self.rules, &self.position);
         let solution = known.solve_chance::<G>(rules, position, throw, limits, control)?;
@@ -231,31 +223,20 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         self.rules.why_not(&self.position, throw, wish)
     }
 
-    fn perft(&self, _: u32, _: &Limits, _: &Control<'_>) -> Result<Vec<u64>, EngineError> {
-        not_here(format!("perft counts moves without throws; {} has throws", G::ID))
-    }
-
-    fn solve(
-        &self,
-        known: &Known,
-        throw: Option<Throw>,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Answer, EngineError> {
-        Ok(Answer::Chance(self.solution(known, throw, limits, control)?.told(&self.rules)))
+    fn solve(&self, asking: Asking<'_>, throw: Option<Throw>) -> Result<Answer, EngineError> {
+        Ok(Answer::Chance(self.solution(asking, throw)?.told(&self.rules)))
     }
 
     fn advise(
         &self,
-        known: &Known,
+        asking: Asking<'_>,
         throw: Option<Throw>,
         opponent: Opponent,
-        limits: &Limits,
-        control: &Control<'_>,
     ) -> Result<Advice, EngineError> {
         let asked = (&self.rules, &self.position);
         let judge = self.judge.as_deref();
-        let (chosen, solution) = known.chance_advice::<G>(asked, throw, judge, opponent, limits, control)?;
+        let (chosen, solution) =
+            asking.known.chance_advice::<G>(asked, throw, judge, opponent, asking.limits, asking.control)?;
         Ok(Advice {
             throw: throw.map(|throw| throw.score),
             mv: self.rules.move_text(&self.position, chosen.mv),
@@ -264,94 +245,23 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         })
     }
 
-    fn solve_with_proof(
-        &self,
-        _: &Known,
-        _: &Limits,
-        _: &Control<'_>,
-        _: &Path,
-    ) -> Result<(Answer, ProofFile), EngineError> {
-        not_here(format!("{} is a game of chance and has no proof files", G::ID))
-    }
-
-    fn study(
-        &self,
-        _: &StudyOptions,
-        _: &Limits,
-        _: &Control<'_>,
-    ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
-        no_study::<G, _>()
-    }
-
-    fn work_for(&self, _: &Path, _: &Limits, _: &Control<'_>) -> Result<WorkReport, EngineError> {
-        no_study::<G, _>()
-    }
-
-    fn solve_with_line(&self, _: &Known, _: &Limits, _: &Control<'_>) -> Result<(Answer, Line), EngineError> {
-        no_line::<G, _>()
-    }
-
     /// Moves are estimated by a search of one throw, which takes no longer than table look-ups.
-    fn probe(
-        &self,
-        known: &Known,
-        throw: Option<Throw>,
-        detail: Detail,
-        _: &Limits,
-    ) -> Result<Answer, EngineError> {
-        let solution = known.probe_chance::<G>(&self.rules, &self.position, throw, detail)?;
-        let mut solution = self.completed(solution, known, throw, &Limits::default())?;
+    fn probe(&self, asking: Asking<'_>, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
+        let solution = asking.known.probe_chance::<G>(&self.rules, &self.position, throw, detail)?;
+        let mut solution = self.completed(solution, asking.known, throw, &Limits::default())?;
         if detail == Detail::Value {
             solution.throws.iter_mut().for_each(|thrown| thrown.choices.clear());
         }
         Ok(Answer::Chance(solution.told(&self.rules)))
     }
 
-    fn appraise(
-        &self,
-        known: &Known,
-        thrown: Option<u8>,
-        limits: &Limits,
-        control: &Control<'_>,
-    ) -> Result<Appraisal, EngineError> {
+    fn appraise(&self, asking: Asking<'_>, thrown: Option<u8>) -> Result<Appraisal, EngineError> {
         // All throws, so that each one is compared with the others of the same search.
-        let solution = self.solution(known, None, limits, control)?;
+        let solution = self.solution(asking, None)?;
         Ok(Appraisal::Chance(solution.appraised(&self.rules, thrown)))
     }
 
-    fn line(&self, _: &Known, _: &Limits, _: &Control<'_>) -> Result<Line, EngineError> {
-        no_line::<G, _>()
+    fn provable(&self) -> Option<&dyn Provable> {
+        None
     }
-
-    fn claims(
-        &self,
-        _: &Known,
-        among: Among,
-        _: &Limits,
-        _: &Control<'_>,
-    ) -> Result<ClaimsReport, EngineError> {
-        let game = G::ID;
-        not_here(match among {
-            Among::Reachable => format!("{game}'s source makes no claim that could be checked"),
-            Among::Tables => format!(
-                "the claims are about wins, draws and cycles, and tables of {game} hold chances; leave --tables out"
-            ),
-        })
-    }
-
-    fn replay(&self, _: &[Vec<u8>], _: Foregone, _: &Limits) -> Result<Shown, EngineError> {
-        Err(EngineError::Refuted(format!("{} has no proofs", G::ID)))
-    }
-
-    fn explore(&self, _: Option<&Known>, _: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
-        Ok(Vec::new())
-    }
-}
-
-fn no_study<G: ChanceGame, T>() -> Result<T, EngineError> {
-    not_here(format!("{} is a game of chance: there is no win to prove; ask `solve`", G::ID))
-}
-
-fn no_line<G: ChanceGame, T>() -> Result<T, EngineError> {
-    not_here(format!("{} is a game of chance: ask for the moves of each throw instead of a line", G::ID))
 }

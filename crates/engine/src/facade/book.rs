@@ -8,6 +8,7 @@ use marquis_proof::checker::Foregone;
 use marquis_table::container_head;
 
 use super::Engine;
+use crate::error::Unsuited;
 use crate::proof_files::check_proof_within;
 use crate::query::{BookUse, EngineOptions, Query};
 use crate::registry::Registry;
@@ -118,7 +119,10 @@ impl Check<'_> {
 
     /// Checks whether proof files show for every best move that it keeps the value.
     fn best(&self, engine: &Engine, entry: &BookEntry) -> Result<Verdict, EngineError> {
-        let answer = exact(engine.probe(&self.query(entry)?)?)?;
+        let query = self.query(entry)?;
+        let Answer::Exact(answer) = engine.probe(&query)? else {
+            return Err(Unsuited::ProofFile(query.game).into());
+        };
         let shown = |best: &&String| {
             answer.moves.iter().any(|own| own.mv == **best && own.verdict.value == entry.value)
         };
@@ -185,14 +189,4 @@ fn wrong(why: String) -> Verdict {
 
 fn unchecked(why: String) -> Verdict {
     (BookVerdict::Unchecked, Some(why))
-}
-
-/// The answer of a game without chance; only these games have proof files.
-fn exact(answer: Answer) -> Result<ExactAnswer, EngineError> {
-    match answer {
-        Answer::Exact(answer) => Ok(answer),
-        Answer::Chance(answer) => {
-            Err(EngineError::NotForThisGame(format!("{} has no proof files", answer.game)))
-        }
-    }
 }

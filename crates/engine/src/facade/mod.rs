@@ -225,7 +225,8 @@ impl Engine {
     /// # Errors
     /// Bad input.
     pub fn proofs_elsewhere(&self, asked: &impl Ask) -> Result<Vec<String>, EngineError> {
-        let files = asked.pose(&self.registry)?.position().proof_files(&self.known);
+        let posed = asked.pose(&self.registry)?;
+        let files = posed.position().provable().map_or_else(Vec::new, |own| own.proof_files(&self.known));
         Ok(files.into_iter().filter(|file| !self.known.shipped().has(file)).collect())
     }
 

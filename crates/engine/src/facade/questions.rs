@@ -10,9 +10,11 @@ use super::Engine;
 use crate::adapter::Posed;
 use crate::build::inspection::Inspection;
 use crate::build::layered::Look;
+use crate::error::Unsuited;
 use crate::files::store::{folder_of, open_store};
+use crate::knowledge::asking::Asking;
 use crate::proof_files::{read, refuted};
-use crate::query::{ClaimsQuery, Detail, Opponent, Query, StudyOptions};
+use crate::query::{Among, ClaimsQuery, Detail, Opponent, Query, StudyOptions};
 use crate::registry::Ask;
 use crate::study::study_status_of;
 use crate::threads::in_pool;
@@ -39,7 +41,7 @@ impl Engine {
         control: &Control<'_>,
     ) -> Result<Answer, EngineError> {
         let posed = self.posed(asked)?;
-        posed.position().solve(&self.known, posed.throw(), limits, control)
+        posed.position().solve(self.asking(limits, control), posed.throw())
     }
 
     /// The move of a player of some level: at the highest level by proved results, or else by a search that takes the
@@ -57,7 +59,7 @@ impl Engine {
         control: &Control<'_>,
     ) -> Result<Advice, EngineError> {
         let posed = self.posed(asked)?;
-        posed.position().advise(&self.known, posed.throw(), opponent, limits, control)
+        posed.position().advise(self.asking(limits, control), posed.throw(), opponent)
     }
 
     /// The same answer with its proof written to a file, and the outcome of that.
@@ -76,7 +78,8 @@ impl Engine {
         control: &Control<'_>,
         file: &Path,
     ) -> Result<(Answer, ProofFile), EngineError> {
-        asked.pose(self.registry())?.position().solve_with_proof(&self.known, limits, control, file)
+        let posed = asked.pose(self.registry())?;
+        posed.provable(Unsuited::ProofFile)?.solve_with_proof(self.asking(limits, control), file)
     }
 
     /// Resumes or starts the study of a position in a folder: a proof that may take days, kept job by job.
@@ -94,7 +97,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<(StudyReport, Option<ProofFile>), EngineError> {
-        asked.pose(self.registry())?.position().study(options, limits, control)
+        asked.pose(self.registry())?.provable(Unsuited::Study)?.study(options, limits, control)
     }
 
     /// Does jobs for the study of a position that another process, perhaps on another machine, keeps in a folder.
@@ -108,7 +111,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<WorkReport, EngineError> {
-        asked.pose(self.registry())?.position().work_for(folder, limits, control)
+        asked.pose(self.registry())?.provable(Unsuited::Study)?.work_for(folder, limits, control)
     }
 
     /// The current state of the study of a position in a folder, or its state when it last ran.
@@ -146,9 +149,14 @@ impl Engine {
         self.looked_up(asked, Detail::Value, &NO_TIME)
     }
 
+    /// The knowledge of the engine, for a question with these limits.
+    pub(super) const fn asking<'a>(&'a self, limits: &'a Limits, control: &'a Control<'a>) -> Asking<'a> {
+        Asking { known: &self.known, limits, control }
+    }
+
     fn looked_up(&self, asked: &impl Ask, detail: Detail, limits: &Limits) -> Result<Answer, EngineError> {
         let posed = self.posed(asked)?;
-        posed.position().probe(&self.known, posed.throw(), detail, limits)
+        posed.position().probe(self.asking(limits, &Control::none()), posed.throw(), detail)
     }
 
     /// The position of a question; knowledge about the position before it is kept for the answer first.
@@ -157,7 +165,7 @@ impl Engine {
     fn posed(&self, asked: &impl Ask) -> Result<Posed, EngineError> {
         let posed = asked.pose(self.registry())?;
         if let Some(before) = posed.before().filter(|before| !before.has_throws()) {
-            before.probe(&self.known, None, Detail::Moves, &NO_TIME)?;
+            before.probe(self.asking(&NO_TIME, &Control::none()), None, Detail::Moves)?;
         }
         Ok(posed)
     }
@@ -174,7 +182,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Line, EngineError> {
-        self.posed(asked)?.position().line(&self.known, limits, control)
+        self.posed(asked)?.provable(Unsuited::Line)?.line(self.asking(limits, control))
     }
 
     /// The answer and its best line, both from one solution, so that they never differ.
@@ -189,7 +197,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<(Answer, Line), EngineError> {
-        self.posed(asked)?.position().solve_with_line(&self.known, limits, control)
+        self.posed(asked)?.provable(Unsuited::Line)?.solve_with_line(self.asking(limits, control))
     }
 
     /// Facts about all positions reachable from a position, and the designer's claims about the board.
@@ -203,7 +211,11 @@ impl Engine {
         control: &Control<'_>,
     ) -> Result<ClaimsReport, EngineError> {
         let posed = self.registry().pose(&Query::new(query.game, query.position.clone()))?;
-        posed.position().claims(&self.known, query.among, limits, control)
+        let unsuited = match query.among {
+            Among::Reachable => Unsuited::Claims,
+            Among::Tables => Unsuited::ClaimsOfTables,
+        };
+        posed.provable(unsuited)?.claims(self.asking(limits, control), query.among)
     }
 
     /// Checks checksums, then entries against their successors.
@@ -241,7 +253,7 @@ impl Engine {
     /// The file cannot be read, is not a proof file, or its proof does not hold.
     pub fn load_proof(&self, file: &Path) -> Result<(), EngineError> {
         for (posed, strategies) in read(self.registry(), file)?.claims {
-            let explored = posed.position().explore(Some(&self.known), &strategies);
+            let explored = posed.provable(Unsuited::ProofFile)?.explore(Some(&self.known), &strategies);
             let explored = explored.map_err(|refusal| refuted(file, &refusal))?;
             self.known.change_proofs(|proofs| proofs.extend(explored));
         }

@@ -80,7 +80,7 @@ impl Engine {
             let Some(posed) = game.after(ply) else { break };
             // The search of a position is not progress of the review.
             let quiet = control.of_part(|_| tell(ply));
-            let appraised = posed.position().appraise(&self.known, game.thrown_after(ply), limits, &quiet);
+            let appraised = posed.position().appraise(self.asking(limits, &quiet), game.thrown_after(ply));
             if control.stopped() {
                 break;
             }

@@ -23,7 +23,7 @@ impl Engine {
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<Balance, EngineError> {
-        asked.lay_out(self.registry())?.balance(&self.known, limits, control, Proving::Nothing)
+        asked.lay_out(self.registry())?.balance(self.asking(limits, control), Proving::Nothing)
     }
 
     /// The same; from now on, positions inside the proofs of this search or exhaustive solution are answered from
@@ -44,7 +44,7 @@ impl Engine {
     ) -> Result<(Balance, Result<(), EngineError>), EngineError> {
         let mut written = Ok(());
         let keeping = Proving::AsFound { file, written: &mut written };
-        let balance = asked.lay_out(self.registry())?.balance(&self.known, limits, control, keeping)?;
+        let balance = asked.lay_out(self.registry())?.balance(self.asking(limits, control), keeping)?;
         Ok((balance, written))
     }
 
@@ -67,7 +67,7 @@ impl Engine {
         clear_the_way(file);
         let mut kept = None;
         let balance =
-            set_up.balance(&self.known, limits, control, Proving::Everything { file, kept: &mut kept })?;
+            set_up.balance(self.asking(limits, control), Proving::Everything { file, kept: &mut kept })?;
         let nothing = || ProofFile::nothing(file);
         Ok((balance, kept.unwrap_or_else(nothing)))
     }

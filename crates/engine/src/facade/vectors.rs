@@ -14,7 +14,7 @@ use crate::registry::Ask;
 use crate::wire::answer::{Answer, Proof};
 use crate::wire::reports::ListedMove;
 use crate::wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
-use crate::{EngineError, Limits};
+use crate::{Control, EngineError, Limits};
 
 /// Of the positions inside a game one in this many is taken, so that vectors come from many games.
 const ONE_IN: u32 = 8;
@@ -69,7 +69,11 @@ impl Engine {
             },
         });
         // Nothing that an earlier vector has found may change a later one: a look-up without moves keeps nothing.
-        let answer = posed.position().probe(&self.known, posed.throw(), Detail::Value, &Limits::default())?;
+        let answer = posed.position().probe(
+            self.asking(&Limits::default(), &Control::none()),
+            posed.throw(),
+            Detail::Value,
+        )?;
         Ok(TestVector {
             game: posed.game().name().to_owned(),
             position: posed.text(),

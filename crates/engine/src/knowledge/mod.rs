@@ -1,5 +1,6 @@
 //! The knowledge without a search: tables, proofs and the book, all as the oracle of a search.
 
+pub(crate) mod asking;
 pub(crate) mod book;
 pub(crate) mod chances;
 pub(crate) mod damaged;
