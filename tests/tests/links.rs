@@ -117,3 +117,54 @@ fn every_page_of_the_guide_is_in_its_contents() {
     let missing: Vec<_> = texts.keys().filter(|page| *page != contents && !listed.contains(page)).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
+
+/// The paths of files and folders of code that a text names in code marks, such as `engine/src/ask/mod.rs`.
+fn named_paths(text: &str) -> impl Iterator<Item = &str> {
+    let marked = text.split('`').skip(1).step_by(2);
+    let is_path = |word: &&str| {
+        let plain = word.chars().all(|letter| letter.is_ascii_alphanumeric() || "/_.-".contains(letter));
+        plain && word.split('/').any(|part| ["src", "tests", "crates"].contains(&part)) && word.contains('/')
+    };
+    marked.filter(is_path)
+}
+
+/// Texts with comments about code: Markdown pages and the documentation of Rust files.
+fn texts(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(folder).expect("a folder can be listed") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let skipped = ["target", "corpus", "node_modules", "CHANGELOG.md"].contains(&name.as_str());
+        if skipped || name.starts_with('.') {
+            continue;
+        }
+        if path.is_dir() {
+            texts(&path, found);
+        } else if name.ends_with(".md") {
+            found.push((path.clone(), fs::read_to_string(&path).expect("a page")));
+        } else if name.ends_with(".rs") {
+            let code = fs::read_to_string(&path).expect("a file of code");
+            let comments = code.lines().map(str::trim_start).filter(|line| line.starts_with("//"));
+            found.push((path.clone(), comments.collect::<Vec<_>>().join("\n")));
+        }
+    }
+}
+
+#[test]
+fn files_of_code_that_a_text_names_exist() {
+    let mut found = Vec::new();
+    texts(&root(), &mut found);
+    let mut count = 0;
+    let mut faults = Vec::new();
+    for (file, text) in &found {
+        let near = file.ancestors().skip(1).take_while(|folder| folder.starts_with(root()));
+        let places: Vec<PathBuf> = near.map(Path::to_owned).chain([root().join("crates")]).collect();
+        for path in named_paths(text) {
+            count += 1;
+            if !places.iter().any(|place| place.join(path).exists()) {
+                faults.push(format!("{}: {path}", file.display()));
+            }
+        }
+    }
+    assert!(count > 100, "only {count} paths were found");
+    assert!(faults.is_empty(), "these files do not exist:\n{}", faults.join("\n"));
+}

@@ -46,5 +46,5 @@ pub(super) async fn read(
 
 fn told(state: &AppState, game: GameId, text: &str) -> Result<GameRecord, Problem> {
     let record = read_record(text)?;
-    Ok(replay(state.registry(), &record, Some(game))?.told(state.registry()))
+    Ok(replay(state.registry(), &record, Some(game))?.response(state.registry()))
 }

@@ -104,7 +104,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
     ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
         let (index, wanted) = G::wanted(query)?;
         let layers = Scores::<G> { index, extent: query.extent };
-        let is_told = |layer: &LayerOf<G>| layers.index.component(*layer).into_iter().any(G::is_told_ahead);
+        let is_told = |layer: &LayerOf<G>| layers.index.component(*layer).into_iter().any(G::is_implied);
         if query.extent == Extent::Half && !wanted.iter().any(is_told) {
             return Err(Unsuited::Half(G::ID).into());
         }
@@ -171,7 +171,7 @@ impl<G: ExactGame> OnBoard for ExactSetUp<G> {
         let judge = judge.as_ref();
         let solver = Solver { game: &set_up.rules, knowledge: &knowledge, judge, limits, control };
         let balance = balance::weigh(known, solver, (*set_ups, set_up), query, proving)?;
-        Ok(balance.told(&set_up.rules, &set_up.laid_out, query.pie))
+        Ok(balance.response(&set_up.rules, &set_up.laid_out, query.pie))
     }
 
     fn study(
@@ -299,7 +299,7 @@ impl<G: ExactGame> Position for ExactPosition<G> {
 
     fn solve(&self, asking: Asking<'_>, _: Option<Throw>) -> Result<Answer, EngineError> {
         let solution = self.ask(asking, |solver| solver.answer(&self.position))?;
-        Ok(Answer::Exact(solution.told(&self.rules)))
+        Ok(Answer::Exact(solution.response(&self.rules)))
     }
 
     fn advise(
@@ -313,13 +313,13 @@ impl<G: ExactGame> Position for ExactPosition<G> {
             mv: chosen.text,
             throw: None,
             position: self.rules.position_text(&chosen.after),
-            answer: Answer::Exact(solution.told(&self.rules)),
+            answer: Answer::Exact(solution.response(&self.rules)),
         })
     }
 
     fn probe(&self, asking: Asking<'_>, _: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
         let answer = self.ask(asking, |solver| solver.looked_up(&self.position, detail));
-        Ok(Answer::Exact(answer?.told(&self.rules)))
+        Ok(Answer::Exact(answer?.response(&self.rules)))
     }
 
     fn appraise(&self, asking: Asking<'_>, _: Option<u8>) -> Result<Appraisal, EngineError> {
@@ -356,17 +356,17 @@ impl<G: ExactGame> Provable for ExactPosition<G> {
         let claims = vec![Promised { position: self.position, said: answer.verdict.bounds, strategies }];
         let about = AboutProof { immobile: self.immobile, balance: None };
         let kept = Promise { game: &self.rules, about, claims }.keep(file);
-        Ok((Answer::Exact(answer.told(&self.rules)), kept))
+        Ok((Answer::Exact(answer.response(&self.rules)), kept))
     }
 
     fn line(&self, asking: Asking<'_>) -> Result<Line, EngineError> {
         let line = self.ask(asking, |solver| solver.line(self.position))?;
-        Ok(line.told(&self.rules))
+        Ok(line.response(&self.rules))
     }
 
     fn solve_with_line(&self, asking: Asking<'_>) -> Result<(Answer, Line), EngineError> {
         let (answer, line) = self.ask(asking, |solver| solver.answer_with_line(self.position))?;
-        Ok((Answer::Exact(answer.told(&self.rules)), line.told(&self.rules)))
+        Ok((Answer::Exact(answer.response(&self.rules)), line.response(&self.rules)))
     }
 
     fn claims(&self, asking: Asking<'_>, among: Among) -> Result<ClaimsReport, EngineError> {

@@ -6,22 +6,21 @@
 //!
 //! # Modules
 //!
-//! From the bottom up: a module uses those above it in this table. No two modules use each other, directly or
-//! indirectly (`tests/tests/modules.rs`). Three with few dependencies are used from an earlier row: `game/set_ups.rs`
-//! by `files/proof.rs`, `know/shelf.rs` by `game/claim.rs`, `make/checkpoint.rs` by `game/chance.rs`.
+//! From the bottom up: a module uses only those above it in this table (`tests/tests/modules.rs`).
 //!
 //! | modules | what they are |
 //! | --- | --- |
 //! | `error.rs`, `memory_size.rs`, `limits.rs`, `query.rs`, `wire/` | input and output: errors with their causes, limits, all queries, the shapes of answers and all of `serde` |
-//! | `files/` | layers of scores, layers of chances, proofs, the book of known results and folders of tables as files; knows no rules |
-//! | `game/` | the interface of a game: `Tabled`, `ExactGame`, `ChanceGame`, set-ups, claims; `judge.rs` estimates unproved positions |
-//! | `know/` | knowledge without a search, as the oracle of a search: tables (also omitted ones, by one ply of look-ahead), proofs, the book, and small tables built for a question. `known.rs` is the state that answers read |
-//! | `domain.rs`, `ask/`, `claims/` | a question and its answer, in types: solve, line, balance, difficulty, review; checked claims of designers. `told.rs`, here and in other folders, converts them to shapes of `wire/` |
-//! | `study/` | a study: its file, its published status and tree, workers in other processes, and its assembled proof |
-//! | `make/` | one session of a build, one checkpoint, one inspection, all generic over `layered.rs`; `scores.rs` has layers of games without chance |
-//! | `chance/` | layers of chances for `make/`, and answers from them |
+//! | `files/` | layers of scores and of chances, checkpoints, proofs, the book of known results and folders of tables as files; knows no rules |
+//! | `game/` | the interface of a game: `Tabled`, `ExactGame`, `ChanceGame`, set-ups, claims; `judge.rs` estimates unproved positions, `shelf.rs` looks up layers |
+//! | `results/` | verdicts, solutions and chances in the types of a game, and what follows from them in one step |
+//! | `knowledge/` | knowledge without a search, as the oracle of a search: tables, proofs, the book, and small tables built for a question. `known.rs` is the state that answers read |
+//! | `ask/`, `claims/` | the questions of games without chance: solve, line, balance, difficulty, review; checked claims of designers. `response.rs`, here and in other folders, converts results to shapes of `wire/` |
+//! | `study/` | a study: its files, its published status and tree, workers in other processes, and its assembled proof |
+//! | `build/` | one session of a build, one inspection, both generic over `layered.rs`; `scores.rs` has layers of games without chance |
+//! | `chance/` | layers of chances for `build/`, and answers from them |
 //! | `adapter.rs`, `exact.rs`, `chance/door.rs` | every game behind one object-safe interface, with and without chance |
-//! | `registry.rs`, `record/`, `proof_files.rs`, `make/plan.rs`, `make/repack.rs`, `make/fetch.rs` | functions over a list of games: reading positions and set-ups, playing records by the rules, verifying proof files, preparing, repacking and fetching tables |
+//! | `registry.rs`, `record/`, `proof_files.rs`, `tables/` | functions over a list of games: reading positions and set-ups, playing records by the rules, verifying proof files, planning, building, repacking and fetching tables |
 //! | `facade/` | `Engine`: loads and evicts tables and proofs, and answers every query |
 //!
 //! A file error (`FileError`) says what was expected, what was found and what to do. Its sources give the reason, and

@@ -1,7 +1,7 @@
 //! Proof files of all games: read, checked and loaded.
 
 mod judge;
-mod told;
+mod report;
 
 use std::path::Path;
 
@@ -73,7 +73,7 @@ pub fn check_proof_within(
     foregone: Foregone,
     limits: &Limits,
 ) -> Result<ProofReport, EngineError> {
-    Ok(judged(read(registry, file)?, foregone, limits)?.told())
+    Ok(judged(read(registry, file)?, foregone, limits)?.report())
 }
 
 fn judged(

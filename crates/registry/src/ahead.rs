@@ -12,7 +12,7 @@ use marquis_retro::Plan;
 pub(crate) fn told<G: Tabled>(query: &BuildQuery) -> usize {
     let (index, wanted) = G::wanted(query).expect("a small build");
     let plan = Plan::new(&index, wanted);
-    let layers: Vec<LayerOf<G>> = plan.layers().filter(|&layer| G::is_told_ahead(layer)).collect();
+    let layers: Vec<LayerOf<G>> = plan.layers().filter(|&layer| G::is_implied(layer)).collect();
     for &layer in &layers {
         let mut moves = Vec::new();
         for position in (0..index.slots(layer)).filter_map(|slot| index.position(layer, Slot(slot))) {
@@ -24,7 +24,7 @@ pub(crate) fn told<G: Tabled>(query: &BuildQuery) -> usize {
             for after in moves.iter().map(|&mv| index.play(&position, mv)) {
                 let next = index.slot(&after).0;
                 let text = G::text(&index, &position);
-                assert!(index.over(&after).is_some() || !G::is_told_ahead(next), "{text}: {next:?}");
+                assert!(index.over(&after).is_some() || !G::is_implied(next), "{text}: {next:?}");
             }
         }
     }

@@ -28,8 +28,8 @@
 //! anything is claimed.
 //!
 //! Other processes can do jobs (`--work`): files in the folder of the study name the workers, their searches and the
-//! results (`engine/src/study/desk.rs`). Such a worker is an ordinary thread of the study that waits for a file
-//! instead of searching (`study/src/worker.rs`, `engine/src/study/elsewhere.rs`). Its strategies are replayed from
+//! results (`engine/src/study/job_folder.rs`). Such a worker is an ordinary thread of the study that waits for a file
+//! instead of searching (`study/src/worker.rs`, `engine/src/study/remote_workers.rs`). Its strategies are replayed from
 //! the leaf before they become an event. The job of a worker that is silent for a lease, by the keeper's clock, goes
 //! to others.
 //!

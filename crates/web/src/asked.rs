@@ -251,6 +251,6 @@ impl Asked {
         let registry = self.engine.registry();
         let game = registry.game(game)?.id();
         let record = replay(registry, &read_record(text)?, Some(game))?;
-        Ok(serde_json::to_string(&record.told(registry))?)
+        Ok(serde_json::to_string(&record.response(registry))?)
     }
 }

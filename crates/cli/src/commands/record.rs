@@ -98,7 +98,7 @@ impl RecordCommand {
             What::Show { file, number, ply } => {
                 let replayed = one(&file, number)?;
                 let drawn = ply.map(|ply| drawn(&replayed, ply)).transpose()?;
-                output::answer(&replayed.told(games::registry()), format, |game| {
+                output::answer(&replayed.response(games::registry()), format, |game| {
                     say(game) + &drawn.unwrap_or_default()
                 })?;
                 Ok(Ending::Answered)

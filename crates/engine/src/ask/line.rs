@@ -7,7 +7,7 @@ use crate::EngineError;
 use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
 use crate::game::exact::ExactGame;
-use crate::knowledge::everything::Everything;
+use crate::knowledge::reachable::Everything;
 use crate::results::{BestLine, Choice, Solution};
 use crate::wire::reports::LineEnd;
 

@@ -6,12 +6,12 @@
 //! plies):
 //!
 //! 1. `gathered` collects knowledge without a search. Tables answer if they hold the position and its successors,
-//!    then a table in memory built for an earlier question. Otherwise `Knowledge::fact` (`know/knowledge.rs`) joins
-//!    all sources, for the position and for each move. These are rules, tables, the book (`know/book.rs`), loaded and
-//!    shipped proofs (`know/proofs.rs`, `know/shipped.rs`), earlier searches (`know/earlier.rs`) and theorems of the
-//!    game. `Solution::concluded` adds what follows in one step (`ask/closure.rs`).
+//!    then a table in memory built for an earlier question. Otherwise `Knowledge::fact` (`knowledge/knowledge.rs`) joins
+//!    all sources, for the position and for each move. These are rules, tables, the book (`knowledge/book.rs`), loaded and
+//!    shipped proofs (`knowledge/proofs.rs`, `knowledge/shipped.rs`), earlier searches (`knowledge/earlier.rs`) and theorems of the
+//!    game. `Solution::concluded` adds what follows in one step (`results/closure.rs`).
 //! 2. The game itself, if it solves the position directly (`ExactGame::direct_score`), as Squinch does races.
-//! 3. Everything reachable (`ask/everything.rs`), with plies and all moves, if it is small enough.
+//! 3. Everything reachable (`ask/exhaustive.rs`), with plies and all moves, if it is small enough.
 //! 4. Shipped proofs that are not open yet. Another thread opens them. Near the positions of the book, and without a
 //!    time limit, the answer waits for them (at most three quarters of the limit). Otherwise the search starts at
 //!    once and consults them when they are open.
@@ -32,7 +32,7 @@
 pub(crate) mod balance;
 mod conclude;
 mod difficulty;
-mod everything;
+mod exhaustive;
 pub(crate) mod hints;
 mod image;
 mod judged;
@@ -44,6 +44,6 @@ pub(crate) mod promise;
 pub(crate) mod purse;
 mod rating;
 mod refine;
+mod response;
 pub(crate) mod review;
 pub(crate) mod solve;
-mod told;

@@ -11,14 +11,14 @@ use marquis_retro::verify::{Fault, Unfinished, verify_layer};
 use marquis_retro::{Bundle, Cells, Counts, Keeper, Layers, Plan, Snapshot, Stopped};
 use marquis_table::TableFile;
 
-use crate::build::depot::FileDepot;
 use crate::build::joint::{Between, KeptBundle, StripKeeper};
 use crate::build::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
 use crate::build::shares::{SharedLayer, write_shares};
+use crate::build::strip_files::FileDepot;
 use crate::files::checkpoint::{Basis, Checkpoint};
 use crate::files::layer::{LayerId, fingerprint};
 use crate::files::scores::{SolvedPart, WHOLE_SLOTS, false_figures, is_ahead, leave_out_cells, write_layer};
-use crate::game::implied::{cells_of, tellers};
+use crate::game::implied::{cells_of, implying};
 use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
 use crate::query::Extent;
 use crate::{EngineError, Progress};
@@ -80,11 +80,11 @@ impl<G: Tabled> Scores<G> {
             return 0;
         }
         let of_layer = |&layer: &LayerOf<G>| {
-            let read = tellers::<G>(&self.index, layer).filter(|other| !below.contains(other));
+            let read = implying::<G>(&self.index, layer).filter(|other| !below.contains(other));
             let read: u64 = read.map(|other| self.index.slots(other) * READING_BYTES).sum();
             read + self.index.slots(layer) * (READING_BYTES - FINISHED_BYTES)
         };
-        below.iter().filter(|&&layer| G::is_told_ahead(layer)).map(of_layer).max().unwrap_or(0)
+        below.iter().filter(|&&layer| G::is_implied(layer)).map(of_layer).max().unwrap_or(0)
     }
 }
 
@@ -159,7 +159,7 @@ impl<G: Tabled> Solving for Scores<G> {
     }
 
     fn is_finished(&self, table: &TableFile) -> bool {
-        let told = self.named(&table.header().identity.layer).is_some_and(G::is_told_ahead);
+        let told = self.named(&table.header().identity.layer).is_some_and(G::is_implied);
         self.extent == Extent::Whole || !told || is_ahead(table)
     }
 

@@ -100,7 +100,7 @@ impl Team<'_> {
     /// Returns the rank's own result if all ranks succeeded; otherwise all fail for the reason of the first failed
     /// rank.
     pub(super) fn together<T>(&self, own: Result<T, EngineError>) -> Result<T, EngineError> {
-        let words = own.as_ref().err().map(told);
+        let words = own.as_ref().err().map(failure);
         match first_word(self.peers, words.as_deref())? {
             Some((rank, words)) if rank != self.peers.rank() => Err(heard(rank, &words)),
             _ => own,
@@ -216,7 +216,7 @@ const LIMIT: u8 = 1;
 const FAILED: u8 = 2;
 
 /// The message about a failure.
-fn told(error: &EngineError) -> Vec<u8> {
+fn failure(error: &EngineError) -> Vec<u8> {
     let kind = match error {
         EngineError::Interrupted => INTERRUPTED,
         EngineError::LimitReached(_) => LIMIT,

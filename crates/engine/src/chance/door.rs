@@ -224,7 +224,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
     }
 
     fn solve(&self, asking: Asking<'_>, throw: Option<Throw>) -> Result<Answer, EngineError> {
-        Ok(Answer::Chance(self.solution(asking, throw)?.told(&self.rules)))
+        Ok(Answer::Chance(self.solution(asking, throw)?.response(&self.rules)))
     }
 
     fn advise(
@@ -241,7 +241,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
             throw: throw.map(|throw| throw.score),
             mv: self.rules.move_text(&self.position, chosen.mv),
             position: self.rules.position_text(&chosen.after),
-            answer: Answer::Chance(solution.told(&self.rules)),
+            answer: Answer::Chance(solution.response(&self.rules)),
         })
     }
 
@@ -252,7 +252,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
         if detail == Detail::Value {
             solution.throws.iter_mut().for_each(|thrown| thrown.choices.clear());
         }
-        Ok(Answer::Chance(solution.told(&self.rules)))
+        Ok(Answer::Chance(solution.response(&self.rules)))
     }
 
     fn appraise(&self, asking: Asking<'_>, thrown: Option<u8>) -> Result<Appraisal, EngineError> {

@@ -6,10 +6,10 @@ mod checking;
 pub(crate) mod door;
 pub(crate) mod estimate;
 pub(crate) mod layers;
+mod response;
 mod rounding;
 mod sweeps;
 mod tables;
-mod told;
 
 pub use crate::files::chances::{LoadedLayer, Solved};
 pub use crate::files::checkpoint::{Basis, Checkpoint};

@@ -109,7 +109,7 @@ impl ReviewSoFar {
         let (game, letters, known) = (&self.game, self.letters, self.known());
         let (start, made, appraisals) = (game.start(), made(game), &known.appraisals);
         let reviewed = review(&made, appraisals);
-        let moves = reviewed.iter().enumerate().map(|(past, own)| self.told(past, &made, own)).collect();
+        let moves = reviewed.iter().enumerate().map(|(past, own)| self.response(past, &made, own)).collect();
         let play = Play::of(&reviewed);
         let chance = appraisals.first().and_then(Appraisal::chance);
         Review {
@@ -120,7 +120,7 @@ impl ReviewSoFar {
             complete: appraisals.len() == game.plies() + 1,
             plies: game.plies(),
             moves,
-            players: [play.first.told(letters.first), play.second.told(letters.second)],
+            players: [play.first.response(letters.first), play.second.response(letters.second)],
             result: game.record().outcome.map(|outcome| outcome.text().to_owned()),
         }
     }
@@ -135,16 +135,16 @@ impl ReviewSoFar {
         // Earlier moves are not computed again, or each move of a long game would cost as much as the game is long.
         let from = past.saturating_sub(1);
         let new = review(made.get(from..=past)?, &known.appraisals[from..]).pop()?;
-        let new = self.told(past, made, &new);
+        let new = self.response(past, made, &new);
         known.told.push(new.clone());
         Some(new)
     }
 
     /// The report of the move after `past` others.
-    fn told(&self, past: usize, made: &[Made<'_>], own: &Reviewed) -> ReviewedMove {
+    fn response(&self, past: usize, made: &[Made<'_>], own: &Reviewed) -> ReviewedMove {
         let position = self.game.after(past + 1).map(Posed::text).unwrap_or_default();
         let throw = self.game.thrown_after(past);
-        own.told(Place { ply: past + 1, throw, mv: made[past].mv, position }, self.letters)
+        own.response(Place { ply: past + 1, throw, mv: made[past].mv, position }, self.letters)
     }
 }
 

@@ -15,19 +15,19 @@ use crate::{Control, EngineError, Progress};
 ///
 /// # Errors
 /// The error names the table.
-pub(crate) fn expect_told<G: Tabled>(layer: LayerOf<G>, table: &TableFile) -> Result<(), FileError> {
-    if !is_ahead(table) || G::is_told_ahead(layer) {
+pub(crate) fn expect_implied<G: Tabled>(layer: LayerOf<G>, table: &TableFile) -> Result<(), FileError> {
+    if !is_ahead(table) || G::is_implied(layer) {
         return Ok(());
     }
-    let (expected, found) = ("the cells of the layer", "none, as if other tables told them");
+    let (expected, found) = ("the cells of the layer", "none, as if other tables implied them");
     Err(FileError::unexpected(table.name(), expected, found, "remove it and build it again"))
 }
 
 /// The layers that a search of one ply from `layer` reaches, and others below it; by the rules of the game each has
 /// its own cells.
-pub(crate) fn tellers<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> impl Iterator<Item = LayerOf<G>> {
+pub(crate) fn implying<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> impl Iterator<Item = LayerOf<G>> {
     let near = index.component(layer).into_iter().chain(index.child_layers(layer));
-    near.filter(|&other| !G::is_told_ahead(other))
+    near.filter(|&other| !G::is_implied(other))
 }
 
 /// The cells of a table; if it has none, computed from the layers that its moves lead to, and checked against its
@@ -46,12 +46,12 @@ pub(crate) fn cells_of<'t, G: Tabled>(
     held: &mut Layers<LayerOf<G>>,
     control: &Control<'_>,
 ) -> Result<Cells, EngineError> {
-    expect_told::<G>(layer, table)?;
+    expect_implied::<G>(layer, table)?;
     if !is_ahead(table) {
         return Ok(read_layer(table)?);
     }
     let mut only_here = Vec::new();
-    for other in tellers::<G>(index, layer) {
+    for other in implying::<G>(index, layer) {
         let Some(table) = find(other).filter(|_| held.get(other).is_none()) else { continue };
         layer_id::<G>(index, other).expect_slots(table)?;
         held.insert(other, read_layer(table)?);

@@ -11,7 +11,7 @@ use marquis_table::TableFile;
 use crate::error::FileError;
 use crate::files::layer::no_layer;
 use crate::files::scores::LayerFile;
-use crate::game::implied::{cells_of, expect_told};
+use crate::game::implied::{cells_of, expect_implied};
 use crate::game::tabled::{LayerOf, Tabled, layer_id};
 use crate::{Control, EngineError};
 
@@ -141,6 +141,6 @@ fn on_shelf<G: Tabled>(index: &G::Index, file: Arc<TableFile>) -> Result<(LayerO
     let name = &file.header().identity.layer;
     let layer = G::layer_named(index, name).ok_or_else(|| no_layer(&file))?;
     layer_id::<G>(index, layer).expect_slots(&file)?;
-    expect_told::<G>(layer, &file)?;
+    expect_implied::<G>(layer, &file)?;
     Ok((layer, LayerFile::new(file)?))
 }

@@ -94,7 +94,7 @@ pub trait Tabled: Sized + Send + Sync + 'static {
 
     /// Whether a look-ahead of one ply yields the scores of a layer, so that its table is not written. Every move
     /// from such a layer ends the game or leads to a layer whose table is written.
-    fn is_told_ahead(layer: LayerOf<Self>) -> bool {
+    fn is_implied(layer: LayerOf<Self>) -> bool {
         let _ = layer;
         false
     }

@@ -2,7 +2,7 @@
 
 mod files;
 mod near;
-mod told;
+mod response;
 
 pub use files::{RecordFile, Records, keep_records, kept_records, records_in, records_of};
 

@@ -151,21 +151,21 @@ mod tests {
             let mut root = part_of(&mut random, best);
             let mut moves: Vec<Verdict> = scores.iter().map(|&score| part_of(&mut random, score)).collect();
             close(&mut root, &mut moves);
-            let told = || format!("{scores:?}: {root:?} {moves:?}");
-            assert!(allows(&root, best), "{}", told());
-            assert!(moves.iter().zip(&scores).all(|(own, &score)| allows(own, score)), "{}", told());
+            let found = || format!("{scores:?}: {root:?} {moves:?}");
+            assert!(allows(&root, best), "{}", found());
+            assert!(moves.iter().zip(&scores).all(|(own, &score)| allows(own, score)), "{}", found());
             let values: Vec<Option<Value>> = moves.iter().map(Verdict::value).collect();
             if root.value() == Some(Value::Loss) {
-                assert!(values.iter().all(|value| *value == Some(Value::Loss)), "{}", told());
+                assert!(values.iter().all(|value| *value == Some(Value::Loss)), "{}", found());
             }
             if values.contains(&Some(Value::Win)) || values.iter().all(Option::is_some) {
-                assert_eq!(root.value(), values.iter().flatten().max().copied(), "{}", told());
+                assert_eq!(root.value(), values.iter().flatten().max().copied(), "{}", found());
             }
             if moves.iter().all(|own| own.plies().is_some()) {
-                assert_eq!(root.plies(), best.plies(), "{}", told());
+                assert_eq!(root.plies(), best.plies(), "{}", found());
             }
             if moves.iter().any(|own| own.value() == Some(Value::Win) && own.plies() == Some(Plies(1))) {
-                assert_eq!(root.plies(), Some(Plies(1)), "{}", told());
+                assert_eq!(root.plies(), Some(Plies(1)), "{}", found());
             }
             let (again, mut more) = (root, moves.clone());
             let mut root = again;

@@ -159,6 +159,7 @@ impl Verdict {
         let settles = |own: &Self| own.bounds == bounds;
         let counts = |own: &Self| own.plies().is_some();
         let proof = match (settles(&self), settles(&other)) {
+            _ if bounds == Bounds::UNKNOWN => Proof::None,
             (true, true) => match (counts(&self), counts(&other)) {
                 (true, false) => self.proof,
                 (false, true) => other.proof,
@@ -214,7 +215,8 @@ mod tests {
 
     #[test]
     fn together_two_verdicts_say_what_both_know() {
-        let bounded = |worst, best| Verdict::bounded(Bounds { worst, best }, Proof::File);
+        let by = |worst, best, proof| Verdict::bounded(Bounds { worst, best }, proof);
+        let bounded = |worst, best| by(worst, best, Proof::File);
         let won = Verdict::within(Value::Win, Some(Plies(9)), Proof::Book);
         let joined = bounded(Value::Draw, Value::Win).and(won);
         assert_eq!(
@@ -225,6 +227,12 @@ mod tests {
         assert_eq!((counted.plies(), counted.proof), (Some(Plies(5)), Proof::Table));
         let drawn = bounded(Value::Draw, Value::Win).and(bounded(Value::Loss, Value::Draw));
         assert_eq!((drawn.value(), drawn.proof), (Some(Value::Draw), Proof::Search));
+        // Two sources that know the same are named in one order, whichever is asked first.
+        let [booked, filed] = [Proof::Book, Proof::File].map(|proof| by(Value::Draw, Value::Win, proof));
+        assert_eq!((booked.and(filed).proof, filed.and(booked).proof), (Proof::Book, Proof::Book));
+        let mut open = Verdict::UNKNOWN;
+        open.at_most(Value::Win, Proof::Search);
+        assert_eq!(open, Verdict::UNKNOWN);
         // A contradiction is ignored.
         assert_eq!(won.and(Verdict::exact(Score::Loss(Plies(4)), Proof::Table)), won);
     }

@@ -8,12 +8,12 @@ use marquis_proof::checker::Refusal;
 use marquis_proof::{Kind, Search, Strategy};
 use marquis_study::{Finished, Outlined, RunLimits, Standing, Tree, Unassembled, assemble, run};
 
-use super::asked::Asked;
-use super::desk::Desk;
-use super::elsewhere::Elsewhere;
+use super::job_folder::Desk;
 use super::outline::{self, TreeFile};
+use super::remote_workers::Elsewhere;
 use super::status::{Status, now};
 use super::store::Store;
+use super::subject::Asked;
 use super::work::{Trade, Wanted, work};
 use crate::ask::hints::Hints;
 use crate::ask::memory::{job_settings, scratch_disk, search_bytes};
@@ -219,7 +219,7 @@ impl<G: ExactGame> Teller<'_, G> {
     }
 
     fn outline(&self, all: usize, outline: &[Outlined<G::Position>]) -> StudyTree {
-        outline::told::<G>(self.asked.game, self.asked.immobile, all, outline)
+        outline::tree_of::<G>(self.asked.game, self.asked.immobile, all, outline)
     }
 
     fn progress(&self, standing: &Standing) -> Progress {

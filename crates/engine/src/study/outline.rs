@@ -75,7 +75,7 @@ impl TreeFile {
 /// Converts an outline to texts.
 ///
 /// * `all`: positions of the whole tree.
-pub(super) fn told<G: ExactGame>(
+pub(super) fn tree_of<G: ExactGame>(
     game: &G::Rules,
     immobile: Immobile,
     all: usize,

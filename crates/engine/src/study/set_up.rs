@@ -7,10 +7,10 @@ use web_time::Instant;
 use marquis_core::{Bounds, Player};
 
 use super::ask::{Studied, ended, studied};
-use super::asked::Asked;
-use super::desk::Desk;
-use super::elsewhere::tell_answered;
+use super::job_folder::Desk;
+use super::remote_workers::tell_answered;
 use super::status::{says_something, study_status, study_status_of};
+use super::subject::Asked;
 use super::work::{Trade, Wanted, work};
 use crate::ask::promise::{Promise, Promised, clear_the_way, proved};
 use crate::files::lease::Lease;
@@ -143,7 +143,7 @@ fn report<G: ExactGame>(
         pie: query.pie.name().to_owned(),
         bait: laid_out.bait,
         target: laid_out.target,
-        player_two: player_two.told(G::LETTERS),
+        player_two: player_two.response(G::LETTERS),
         balanced: player_two.balanced(),
         ended: None,
         state: folder.display().to_string(),

@@ -8,7 +8,7 @@ use web_time::Instant;
 use marquis_core::Immobile;
 use marquis_proof::{Heuristic, Search, SearchLimits};
 
-use super::desk::{BEAT, Desk, Keeper, LOOK, Life, Order, Pulse, drawn};
+use super::job_folder::{BEAT, Desk, Keeper, LOOK, Life, Order, Pulse, drawn};
 use super::store::Head;
 use crate::ask::hints::Hints;
 use crate::ask::memory::{job_settings, scratch_disk};

@@ -108,7 +108,7 @@ impl<R: Capture> Tabled for Adapter<R> {
 
     /// True if the mover has more rooks, or as many and needs fewer beads. After his move it is the turn of a player
     /// who is behind, and captures leave that player farther behind.
-    fn is_told_ahead(layer: BeadLayer) -> bool {
+    fn is_implied(layer: BeadLayer) -> bool {
         let BeadLayer { mover_rooks, opponent_rooks, mover_needs, opponent_needs, .. } = layer;
         mover_rooks > opponent_rooks || mover_rooks == opponent_rooks && mover_needs < opponent_needs
     }

@@ -168,7 +168,7 @@ impl<R: Member> Tabled for Adapter<R> {
 
     /// True if the mover has more pieces. After his move it is the turn of a player who has fewer, and captures leave
     /// that player fewer still.
-    fn is_told_ahead(layer: Material) -> bool {
+    fn is_implied(layer: Material) -> bool {
         layer.mover > layer.opponent
     }
 

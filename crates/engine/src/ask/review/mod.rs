@@ -2,13 +2,13 @@
 
 mod accuracy;
 mod marks;
+mod response;
 mod thrown;
-mod told;
 
 use marquis_core::{Bounds, Player, Plies, Value};
 
 pub(crate) use accuracy::Play;
-pub(crate) use told::{Place, of_first};
+pub(crate) use response::{Place, of_first};
 
 use crate::results::{Verdict, Worth};
 
@@ -126,7 +126,7 @@ pub(crate) type Scale = [f64; 3];
 
 /// The scale for games without chance: 5 and 10 points of 100. An estimate never makes a blunder.
 ///
-/// Source: lichess, `modules/tree/src/main/Advice.scala`, which uses losses of .1 and .2 for chances between −1 and
+/// Source: lichess, `Advice.scala`, which uses losses of .1 and .2 for chances between −1 and
 /// 1.
 const POINTS: Scale = [0.05, 0.10, f64::INFINITY];
 

@@ -47,7 +47,7 @@ impl From<Ended> for SearchEnd {
 
 impl Ending {
     /// The wire form of the reason why the search ended; a value that was found later counts as answered.
-    fn told(self, verdict: results::Verdict) -> SearchEnd {
+    fn response(self, verdict: results::Verdict) -> SearchEnd {
         if verdict.value().is_some() { SearchEnd::Answered } else { self.ended.into() }
     }
 
@@ -101,7 +101,7 @@ impl From<results::Wdl> for Wdl {
 
 impl<G: ExactGame> Insight<G> {
     /// The wire form of the insight.
-    fn told(&self, rules: &G::Rules, from: &G::Position) -> answer::Insight {
+    fn response(&self, rules: &G::Rules, from: &G::Position) -> answer::Insight {
         let mut position = *from;
         let tell = |&mv: &G::Move| {
             let text = rules.move_text(&position, mv);
@@ -120,13 +120,13 @@ impl<G: ExactGame> Insight<G> {
     /// The wire form of a judge's intermediate result.
     pub(crate) fn look(&self, wdl: results::Wdl, rules: &G::Rules, from: &G::Position) -> Look {
         let source = source(self.exact_from == Some(0));
-        Look { wdl: wdl.into(), source, insight: self.told(rules, from) }
+        Look { wdl: wdl.into(), source, insight: self.response(rules, from) }
     }
 }
 
 impl<G: ExactGame> Choice<G> {
     /// The wire form of the move.
-    pub(crate) fn told(&self, rules: &G::Rules) -> MoveAnswer {
+    pub(crate) fn response(&self, rules: &G::Rules) -> MoveAnswer {
         MoveAnswer {
             mv: self.text.clone(),
             position: rules.position_text(&self.after),
@@ -138,28 +138,28 @@ impl<G: ExactGame> Choice<G> {
 
 impl<G: ExactGame> Solution<G> {
     /// The wire form of the answer.
-    pub(crate) fn told(&self, rules: &G::Rules) -> ExactAnswer {
+    pub(crate) fn response(&self, rules: &G::Rules) -> ExactAnswer {
         ExactAnswer {
             game: G::ID.name().to_owned(),
             position: rules.position_text(&self.position),
             turn: G::LETTERS[rules.turn(&self.position)].to_string(),
             over: self.over.map(|over| over.reason.name().to_owned()),
             verdict: self.verdict.into(),
-            insight: self.insight.as_ref().map(|insight| insight.told(rules, &self.position)),
-            ended: self.ending.map(|ending| ending.told(self.verdict)),
+            insight: self.insight.as_ref().map(|insight| insight.response(rules, &self.position)),
+            ended: self.ending.map(|ending| ending.response(self.verdict)),
             unproved: self.ending.and_then(|ending| ending.believed(self.verdict, G::LETTERS)).map(Box::new),
             book: self.entry.as_deref().map(|entry| Box::new(BookSource::from(entry))),
-            moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
+            moves: self.choices.iter().map(|choice| choice.response(rules)).collect(),
         }
     }
 }
 
 impl<G: ExactGame> BestLine<G> {
     /// The wire form of the line.
-    pub(crate) fn told(&self, rules: &G::Rules) -> Line {
+    pub(crate) fn response(&self, rules: &G::Rules) -> Line {
         Line {
-            from: ExactAnswer { moves: Vec::new(), ..self.from.told(rules) },
-            moves: self.choices.iter().map(|choice| choice.told(rules)).collect(),
+            from: ExactAnswer { moves: Vec::new(), ..self.from.response(rules) },
+            moves: self.choices.iter().map(|choice| choice.response(rules)).collect(),
             end: self.end,
             shortest: self.is_shortest,
         }
@@ -168,7 +168,7 @@ impl<G: ExactGame> BestLine<G> {
 
 impl<G: ExactGame> FirstMover<G> {
     /// The wire form of the first move's verdict.
-    fn told(&self, rules: &G::Rules) -> answer::FirstMover {
+    fn response(&self, rules: &G::Rules) -> answer::FirstMover {
         answer::FirstMover {
             position: rules.position_text(&self.position),
             verdict: self.verdict.into(),
@@ -180,7 +180,7 @@ impl<G: ExactGame> FirstMover<G> {
 
 impl<G: ExactGame> Difficulty<G> {
     /// The wire form of the difficulty.
-    fn told(&self, rules: &G::Rules) -> answer::Difficulty {
+    fn response(&self, rules: &G::Rules) -> answer::Difficulty {
         answer::Difficulty {
             keeping_moves: self.keeping,
             first_moves: self.first_moves,
@@ -189,13 +189,13 @@ impl<G: ExactGame> Difficulty<G> {
             only_move_line: self.only_move_line,
             nodes: self.nodes,
             rating: self.tried.as_deref().map(rating),
-            levels: self.tried.iter().flatten().map(|tried| tried.told()).collect(),
+            levels: self.tried.iter().flatten().map(|tried| tried.response()).collect(),
         }
     }
 }
 
 impl Tried {
-    fn told(self) -> answer::LevelTried {
+    fn response(self) -> answer::LevelTried {
         let Self { level, found, held, games } = self;
         answer::LevelTried { level: level.get(), found, held, games }
     }
@@ -203,8 +203,8 @@ impl Tried {
 
 impl<G: ExactGame> Balance<G> {
     /// The wire form of the balance of a set-up.
-    pub(crate) fn told(&self, rules: &G::Rules, laid_out: &LaidOut, pie: Pie) -> answer::Balance {
-        let [w, b] = self.first_movers.each_ref().map(|first| first.told(rules));
+    pub(crate) fn response(&self, rules: &G::Rules, laid_out: &LaidOut, pie: Pie) -> answer::Balance {
+        let [w, b] = self.first_movers.each_ref().map(|first| first.response(rules));
         answer::Balance {
             game: G::ID.name().to_owned(),
             board: laid_out.board.clone(),
@@ -212,14 +212,14 @@ impl<G: ExactGame> Balance<G> {
             bait: laid_out.bait,
             target: laid_out.target,
             first_mover: ByColour { w, b },
-            player_two: self.player_two.told(G::LETTERS),
+            player_two: self.player_two.response(G::LETTERS),
             balanced: self.player_two.balanced(),
             other_pie: self.under_other.map(|(pie, player_two)| answer::OtherPie {
                 pie: pie.name().to_owned(),
-                player_two: player_two.told(G::LETTERS),
+                player_two: player_two.response(G::LETTERS),
                 balanced: player_two.balanced(),
             }),
-            difficulty: self.difficulty.told(rules),
+            difficulty: self.difficulty.response(rules),
             ended: self.ended.map(SearchEnd::from),
         }
     }
@@ -227,7 +227,7 @@ impl<G: ExactGame> Balance<G> {
 
 impl PieChoice {
     /// The wire form of the choice, without its colour.
-    const fn told(self) -> PlayerTwoChoice {
+    const fn response(self) -> PlayerTwoChoice {
         match self {
             Self::MoveFirst | Self::MoveFirstWith(_) => PlayerTwoChoice::MoveFirst,
             Self::ChooseColour(_) => PlayerTwoChoice::ChooseColour,
@@ -248,15 +248,15 @@ impl PlayerTwo {
     /// The wire form of Player Two's best choice.
     ///
     /// * `letters`: the letters of the players, which name the colours in answers.
-    pub(crate) fn told(self, letters: ByPlayer<char>) -> answer::PlayerTwo {
+    pub(crate) fn response(self, letters: ByPlayer<char>) -> answer::PlayerTwo {
         let colour = |choice: PieChoice| Some(letters[choice.colour()?].to_string());
         answer::PlayerTwo {
-            choice: self.choice.map(PieChoice::told),
+            choice: self.choice.map(PieChoice::response),
             colour: self.choice.and_then(colour),
             value: self.worth.value(),
             bounds: self.worth,
             leaning: self.leaning.map(|PieLeaning { choice, wdl }| answer::PieLeaning {
-                choice: choice.told(),
+                choice: choice.response(),
                 colour: colour(choice),
                 wdl: wdl.into(),
             }),
@@ -265,7 +265,7 @@ impl PlayerTwo {
 
     /// The same for a proof file.
     pub(crate) fn said(self) -> Said {
-        let choice = self.choice.map_or("none", |choice| choice.told().name()).to_owned();
+        let choice = self.choice.map_or("none", |choice| choice.response().name()).to_owned();
         Said { choice, value: word(self.worth.value()).to_owned() }
     }
 }

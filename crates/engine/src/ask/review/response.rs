@@ -97,7 +97,7 @@ pub(crate) struct Place<'a> {
 
 impl Reviewed {
     /// The wire form of the move.
-    pub(crate) fn told(&self, place: Place<'_>, letters: ByPlayer<char>) -> ReviewedMove {
+    pub(crate) fn response(&self, place: Place<'_>, letters: ByPlayer<char>) -> ReviewedMove {
         let Place { ply, throw, mv, position } = place;
         let chance = self.chance.map(|(chance, _)| chance);
         ReviewedMove {
@@ -127,7 +127,7 @@ impl Reviewed {
 
 impl Play {
     /// The wire form of a player's performance.
-    pub(crate) fn told(self, letter: char) -> PlayerReview {
+    pub(crate) fn response(self, letter: char) -> PlayerReview {
         PlayerReview {
             turn: letter.to_string(),
             moves: self.moves,

@@ -12,7 +12,7 @@ use crate::wire::reports::{ProofReport, ProvedClaim};
 
 impl Judgement {
     /// The judgement as a report.
-    pub(super) fn told(&self) -> ProofReport {
+    pub(super) fn report(&self) -> ProofReport {
         let Self { game, about, replayed, conclusion } = self;
         let (balance, agrees) = (about.balance.as_ref(), game.about().agrees_on_immobile);
         let report = ProofReport {
@@ -22,7 +22,7 @@ impl Judgement {
             pie: balance.map(|about| about.pie.name().to_owned()),
             bait: balance.map(|about| about.laid_out.bait),
             board: balance.map(|about| about.laid_out.board.clone()),
-            claims: replayed.iter().map(Replayed::told).collect(),
+            claims: replayed.iter().map(Replayed::report).collect(),
             player_two: None,
             proved: Vec::new(),
             refused: None,
@@ -35,7 +35,7 @@ impl Judgement {
             },
             Ok(Conclusion::Balance(movers)) => {
                 let player_two = movers.player_two();
-                let told = player_two.told(game.letters());
+                let told = player_two.response(game.letters());
                 let mut proved = mover_sentences(game, movers);
                 proved.push(told.sentence(player_two.balanced()));
                 ProofReport { proved, player_two: Some(told), ..report }
@@ -46,7 +46,7 @@ impl Judgement {
 }
 
 impl Replayed {
-    fn told(&self) -> ProvedClaim {
+    fn report(&self) -> ProvedClaim {
         let position = self.posed.text();
         let Shown { bounds, positions, by_theorem } = self.shown;
         ProvedClaim { position, bounds, positions, by_theorem }

@@ -29,7 +29,7 @@ fn source(worth: Worth) -> Option<Source> {
 
 impl<G: ChanceGame> ChanceSolution<G> {
     /// The response for this solution.
-    pub(super) fn told(&self, rules: &G::Rules) -> ChanceAnswer {
+    pub(super) fn response(&self, rules: &G::Rules) -> ChanceAnswer {
         let (chance, error) = known(self.worth);
         ChanceAnswer {
             game: G::ID.name().to_owned(),
@@ -41,13 +41,13 @@ impl<G: ChanceGame> ChanceSolution<G> {
             source: source(self.worth),
             proof: self.proof.into(),
             book: self.entry.as_deref().map(|entry| Box::new(BookSource::from(entry))),
-            throws: self.throws.iter().map(|thrown| thrown.told(rules, &self.position)).collect(),
+            throws: self.throws.iter().map(|thrown| thrown.response(rules, &self.position)).collect(),
         }
     }
 }
 
 impl<G: ChanceGame> Thrown<G> {
-    fn told(&self, rules: &G::Rules, position: &G::Position) -> ThrowAnswer {
+    fn response(&self, rules: &G::Rules, position: &G::Position) -> ThrowAnswer {
         let (chance, error) = known(self.worth);
         ThrowAnswer {
             throw: self.throw.score,
@@ -55,13 +55,13 @@ impl<G: ChanceGame> Thrown<G> {
             chance,
             error,
             source: source(self.worth),
-            moves: self.choices.iter().map(|choice| choice.told(rules, position)).collect(),
+            moves: self.choices.iter().map(|choice| choice.response(rules, position)).collect(),
         }
     }
 }
 
 impl<G: ChanceGame> Weighed<G> {
-    fn told(&self, rules: &G::Rules, position: &G::Position) -> ChanceMove {
+    fn response(&self, rules: &G::Rules, position: &G::Position) -> ChanceMove {
         let (chance, error) = known(self.worth);
         ChanceMove {
             mv: rules.move_text(position, self.mv),

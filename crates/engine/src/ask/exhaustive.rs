@@ -8,7 +8,7 @@ use web_time::Instant;
 use crate::Progress;
 use crate::ask::solve::{EXHAUSTIVE_SHARE, EXHAUSTIVE_STATES, Solver, VAST_STATES};
 use crate::game::exact::ExactGame;
-use crate::knowledge::everything::Everything;
+use crate::knowledge::reachable::Everything;
 use crate::knowledge::sub_tables::SubTable;
 use crate::threads::in_pool;
 

@@ -11,8 +11,8 @@ use marquis_proof::Kind;
 use marquis_proof::checker::{Grounds, Head, Refusal};
 use marquis_study::{Arrivals, Done, Worker};
 
-use super::asked::Asked;
-use super::desk::{BEAT, Desk, Keeper, LOOK, Order, Pulse, drawn};
+use super::job_folder::{BEAT, Desk, Keeper, LOOK, Order, Pulse, drawn};
+use super::subject::Asked;
 use super::work::Wanted;
 use crate::EngineError;
 use crate::game::exact::ExactGame;

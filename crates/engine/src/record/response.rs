@@ -11,7 +11,7 @@ impl Replayed {
     ///
     /// * `registry`: the registry that it was [replayed](super::replay) with.
     #[must_use]
-    pub fn told(&self, registry: &Registry) -> GameRecord {
+    pub fn response(&self, registry: &Registry) -> GameRecord {
         let Self { record, start, lines, over, warnings } = self;
         let game = registry.game(start.game().name());
         let letters = game.map_or(ByPlayer::new('1', '2'), crate::registry::Game::letters);
