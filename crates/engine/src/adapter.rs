@@ -17,7 +17,7 @@ use crate::game::about::About;
 use crate::knowledge::asking::Asking;
 use crate::knowledge::book::Booked;
 use crate::knowledge::known::Known;
-use crate::knowledge::proofs::{Kept, Shown};
+use crate::knowledge::proofs::{AnyProof, Shown};
 use crate::knowledge::tables::Shelved;
 use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, LaidOut, Opponent, StudyOptions};
 use crate::wire::answer::{Advice, Answer, Balance};
@@ -199,7 +199,7 @@ pub(crate) trait Provable {
     /// The claims of strategies about positions inside them, replayed before they are believed.
     ///
     /// * `known`: the tables on which lines may end.
-    fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String>;
+    fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<AnyProof>, String>;
 }
 
 /// A set-up with the rules that apply to it.

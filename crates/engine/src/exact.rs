@@ -20,7 +20,7 @@ use crate::ask::solve::Solver;
 use crate::build::inspection::Inspection;
 use crate::build::prepared::{PreparedBuild, Site};
 use crate::build::run::Build;
-use crate::build::scores::Scores;
+use crate::build::scores::ScoreLayers;
 use crate::error::Unsuited;
 use crate::files::layer::fingerprint;
 use crate::files::proof::AboutProof;
@@ -34,12 +34,12 @@ use crate::knowledge::asking::Asking;
 use crate::knowledge::book::{Booked, ResultsOf};
 use crate::knowledge::knowledge::Knowledge;
 use crate::knowledge::known::Known;
-use crate::knowledge::proofs::{self, Kept, Shown};
+use crate::knowledge::proofs::{self, AnyProof, Shown};
 use crate::knowledge::tables::Shelved;
 use crate::query::{
     Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Extent, LaidOut, Opponent, Pie, StudyOptions,
 };
-use crate::study::{Asked, AskedSetUp, set_up_status, study, study_set_up, work_for, work_for_set_up};
+use crate::study::{SetUpSubject, Subject, set_up_status, study, study_set_up, work_for, work_for_set_up};
 use crate::wire::answer::{Advice, Answer, Balance};
 use crate::wire::book::BookEntry;
 use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
@@ -103,7 +103,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
         site: Site<'a>,
     ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
         let (index, wanted) = G::wanted(query)?;
-        let layers = Scores::<G> { index, extent: query.extent };
+        let layers = ScoreLayers::<G> { index, extent: query.extent };
         let is_told = |layer: &LayerOf<G>| layers.index.component(*layer).into_iter().any(G::is_implied);
         if query.extent == Extent::Half && !wanted.iter().any(is_told) {
             return Err(Unsuited::Half(G::ID).into());
@@ -112,7 +112,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
     }
 
     fn verify(&self, inspection: &mut Inspection<'_>) -> Result<(), EngineError> {
-        inspection.game::<Scores<G>>()
+        inspection.game::<ScoreLayers<G>>()
     }
 }
 
@@ -149,8 +149,8 @@ struct ExactSetUp<G: ExactGame> {
 
 impl<G: ExactGame> ExactSetUp<G> {
     /// The set-up as the subject of a study.
-    fn studied<'a>(&'a self, query: &'a BalanceQuery) -> AskedSetUp<'a, G> {
-        AskedSetUp { set_up: &self.set_up, query, judge: self.judge.as_ref() }
+    fn studied<'a>(&'a self, query: &'a BalanceQuery) -> SetUpSubject<'a, G> {
+        SetUpSubject { set_up: &self.set_up, query, judge: self.judge.as_ref() }
     }
 }
 
@@ -215,9 +215,9 @@ impl<G: ExactGame> std::fmt::Debug for ExactPosition<G> {
 
 impl<G: ExactGame> ExactPosition<G> {
     /// The position as the subject of a study.
-    fn studied(&self) -> Asked<'_, G> {
+    fn studied(&self) -> Subject<'_, G> {
         let (game, position, immobile) = (&self.rules, &self.position, self.immobile);
-        Asked { game, position, immobile, judge: self.judge.as_ref() }
+        Subject { game, position, immobile, judge: self.judge.as_ref() }
     }
 
     /// Calls `ask` with a solver that has all knowledge about these rules.
@@ -411,7 +411,7 @@ impl<G: ExactGame> Provable for ExactPosition<G> {
         })
     }
 
-    fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<Kept>, String> {
+    fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<AnyProof>, String> {
         let (game, position) = (&self.rules, &self.position);
         let tables = known.map(|known| Knowledge::<G>::of(known, game));
         let explored = proofs::explored::<G>(game, position, strategies, &tables.as_ref());

@@ -8,11 +8,11 @@ use std::path::Path;
 use marquis_proof::checker::Foregone;
 use marquis_table::Container;
 
-use self::judge::{Judgement, Refusal, Replayed};
+use self::judge::{FileJudgement, FileRefusal, ReplayedClaim};
 use crate::adapter::Posed;
 use crate::error::Unsuited;
 use crate::files::proof::{AboutProof, Claimed, no_claims, read_claims, read_claims_of};
-use crate::knowledge::proofs::{Kept, Proofs};
+use crate::knowledge::proofs::{AnyProof, Proofs};
 use crate::query::Query;
 use crate::registry::{Game, Registry};
 use crate::wire::reports::ProofReport;
@@ -80,20 +80,20 @@ fn judged(
     Read { game, about, claims }: Read,
     foregone: Foregone,
     limits: &Limits,
-) -> Result<Judgement, EngineError> {
+) -> Result<FileJudgement, EngineError> {
     let mut replayed = Vec::new();
     for (posed, strategies) in claims {
         match posed.provable(Unsuited::ProofFile)?.replay(&strategies, foregone, limits) {
-            Ok(shown) => replayed.push(Replayed { posed, shown }),
+            Ok(shown) => replayed.push(ReplayedClaim { posed, shown }),
             Err(EngineError::Refuted(why)) => {
-                let conclusion = Err(Refusal::Replay { posed, why });
-                return Ok(Judgement { game, about, replayed, conclusion });
+                let conclusion = Err(FileRefusal::Replay { posed, why });
+                return Ok(FileJudgement { game, about, replayed, conclusion });
             }
             Err(error) => return Err(error),
         }
     }
     let conclusion = judge::conclude(&about, &replayed);
-    Ok(Judgement { game, about, replayed, conclusion })
+    Ok(FileJudgement { game, about, replayed, conclusion })
 }
 
 /// The error of a file whose proof does not hold.
@@ -113,12 +113,12 @@ pub(crate) fn load(registry: &Registry, file: &Path, proofs: &mut Proofs) -> Res
 ///
 /// # Errors
 /// It is not a proof file of these games, or does not hold.
-pub(crate) fn opened(registry: &Registry, name: &str, bytes: &[u8]) -> Result<Vec<Kept>, EngineError> {
+pub(crate) fn opened(registry: &Registry, name: &str, bytes: &[u8]) -> Result<Vec<AnyProof>, EngineError> {
     let file = Path::new(name);
     explored(file, posed(registry, file, read_claims_of(bytes, file)?)?)
 }
 
-fn explored(file: &Path, read: Read) -> Result<Vec<Kept>, EngineError> {
+fn explored(file: &Path, read: Read) -> Result<Vec<AnyProof>, EngineError> {
     let mut kept = Vec::new();
     for (posed, strategies) in read.claims {
         let explored = posed.provable(Unsuited::ProofFile)?.explore(None, &strategies);

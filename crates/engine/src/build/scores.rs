@@ -36,12 +36,12 @@ const SLOTS_PER_DISK_BYTE: u64 = 4;
 const FILE_BYTES: u64 = 300;
 
 /// The layers of an index.
-pub(crate) struct Scores<G: Tabled> {
+pub(crate) struct ScoreLayers<G: Tabled> {
     pub(crate) index: G::Index,
     pub(crate) extent: Extent,
 }
 
-impl<G: Tabled> Scores<G> {
+impl<G: Tabled> ScoreLayers<G> {
     /// The bytes of the layers below a bundle, and the bytes needed to read them.
     fn below_bytes(&self, bundle: &Bundle<LayerOf<G>>) -> (u64, u64) {
         let below = bundle.below.iter().map(|&layer| self.index.slots(layer));
@@ -88,7 +88,7 @@ impl<G: Tabled> Scores<G> {
     }
 }
 
-impl<G: Tabled> Layered for Scores<G> {
+impl<G: Tabled> Layered for ScoreLayers<G> {
     const GAME: GameId = G::ID;
 
     type Layer = LayerOf<G>;
@@ -128,7 +128,7 @@ impl<G: Tabled> Layered for Scores<G> {
     }
 }
 
-impl<G: Tabled> Solving for Scores<G> {
+impl<G: Tabled> Solving for ScoreLayers<G> {
     fn base_bytes(&self) -> u64 {
         BASE_BYTES + G::index_bytes(&self.index)
     }
@@ -333,7 +333,7 @@ impl<G: Tabled> Keeper<LayerOf<G>> for SnapshotKeeper<'_, G> {
     }
 }
 
-impl<G: Tabled> Checking for Scores<G> {
+impl<G: Tabled> Checking for ScoreLayers<G> {
     type Sound = ();
 
     fn reopen(variant: &str, names: &[&str]) -> Result<Self, EngineError> {

@@ -167,7 +167,7 @@ impl Known {
         throw: Option<Throw>,
         detail: Detail,
     ) -> Option<ChanceSolution<G>> {
-        let kept = self.last::<Kept<G>>().filter(|kept| kept.rules == *game)?;
+        let kept = self.last::<LastSolved<G>>().filter(|kept| kept.rules == *game)?;
         let solved = &kept.solved;
         solved.between(position)?;
         let worth =
@@ -248,14 +248,14 @@ impl Known {
         let answer = answer(game, position, throw, Proof::Search, &worth, Detail::Moves);
         if solved.states() <= KEPT_STATES {
             // A player who continues asks about positions reachable from this one.
-            self.keep_last(Kept::<G> { rules: game.clone(), solved });
+            self.keep_last(LastSolved::<G> { rules: game.clone(), solved });
         }
         Ok(answer)
     }
 }
 
 /// The last solution that is small enough to keep, and its rules.
-struct Kept<G: ChanceGame> {
+struct LastSolved<G: ChanceGame> {
     rules: G::Rules,
     solved: Solved<G::Rules>,
 }

@@ -18,7 +18,7 @@ use crate::wire::words::{names, word};
 use crate::{Control, EngineError, Limits, causes};
 
 /// The verdict on one result, and the reason if it is wrong or was not checked.
-type Verdict = (BookVerdict, Option<String>);
+type Finding = (BookVerdict, Option<String>);
 
 /// Checks every known result: proof files are replayed (theorems are believed), results whose reachable positions are
 /// soon listed are solved again, and tables are not built.
@@ -37,7 +37,7 @@ pub fn check_book(
 ) -> Result<BookCheck, EngineError> {
     let BookReport { entries, left_out } = registry.book(game);
     let mut check = Check { registry, proofs, control, sound: BTreeSet::new(), missing: BTreeSet::new() };
-    let first: Vec<Verdict> = entries.iter().map(|entry| check.value(entry)).collect::<Result<_, _>>()?;
+    let first: Vec<Finding> = entries.iter().map(|entry| check.value(entry)).collect::<Result<_, _>>()?;
     let sound = check.sound.iter().cloned().collect();
     let engine = check.engine(sound)?;
     let checked = entries.into_iter().zip(first).map(|(entry, (verdict, why))| {
@@ -69,7 +69,7 @@ impl Check<'_> {
     }
 
     /// Checks whether a result has the value in the book.
-    fn value(&mut self, entry: &BookEntry) -> Result<Verdict, EngineError> {
+    fn value(&mut self, entry: &BookEntry) -> Result<Finding, EngineError> {
         if self.control.stopped() {
             return Ok(unchecked("the check was stopped".to_owned()));
         }
@@ -81,7 +81,7 @@ impl Check<'_> {
     }
 
     /// Replays the proof file by the rules.
-    fn replay(&mut self, entry: &BookEntry, proof: &BookProof) -> Verdict {
+    fn replay(&mut self, entry: &BookEntry, proof: &BookProof) -> Finding {
         let file = self.proofs.join(&proof.file);
         if !file.exists() {
             let why = format!("there is no {}; `{}` makes it", file.display(), entry.command);
@@ -118,7 +118,7 @@ impl Check<'_> {
     }
 
     /// Checks whether proof files show for every best move that it keeps the value.
-    fn best(&self, engine: &Engine, entry: &BookEntry) -> Result<Verdict, EngineError> {
+    fn best(&self, engine: &Engine, entry: &BookEntry) -> Result<Finding, EngineError> {
         let query = self.query(entry)?;
         let Answer::Exact(answer) = engine.probe(&query)? else {
             return Err(Unsuited::ProofFile(query.game).into());
@@ -136,7 +136,7 @@ impl Check<'_> {
     }
 
     /// Solves all reachable positions again.
-    fn solve(&self, entry: &BookEntry) -> Result<Verdict, EngineError> {
+    fn solve(&self, entry: &BookEntry) -> Result<Finding, EngineError> {
         let engine = self.engine(Vec::new())?;
         Ok(match engine.solve(&self.query(entry)?, &Limits::default(), self.control)? {
             Answer::Exact(answer) => solved(entry, &answer),
@@ -150,7 +150,7 @@ impl Check<'_> {
 }
 
 /// Whether a new answer agrees with the book.
-fn solved(entry: &BookEntry, answer: &ExactAnswer) -> Verdict {
+fn solved(entry: &BookEntry, answer: &ExactAnswer) -> Finding {
     let found = (answer.verdict.value, answer.verdict.plies);
     if found != (entry.value, entry.plies) {
         let plies = found.1.map(|plies| format!(" in {plies} plies")).unwrap_or_default();
@@ -167,7 +167,7 @@ fn solved(entry: &BookEntry, answer: &ExactAnswer) -> Verdict {
 }
 
 /// Whether the bounds of a newly computed chance lie within those of the book.
-fn solved_chance(entry: &BookEntry, answer: &ChanceAnswer) -> Verdict {
+fn solved_chance(entry: &BookEntry, answer: &ChanceAnswer) -> Finding {
     let booked = entry.chance.zip(entry.error);
     let Some(((chance, error), (booked, allowed))) = answer.chance.zip(answer.error).zip(booked) else {
         return unchecked(format!(
@@ -183,10 +183,10 @@ fn solved_chance(entry: &BookEntry, answer: &ChanceAnswer) -> Verdict {
     ))
 }
 
-fn wrong(why: String) -> Verdict {
+fn wrong(why: String) -> Finding {
     (BookVerdict::Wrong, Some(why))
 }
 
-fn unchecked(why: String) -> Verdict {
+fn unchecked(why: String) -> Finding {
     (BookVerdict::Unchecked, Some(why))
 }

@@ -6,7 +6,7 @@ use marquis_core::ByPlayer;
 
 use super::Engine;
 use crate::adapter::Posed;
-use crate::ask::review::{Appraisal, Made, Place, Play, Reviewed, of_first, review};
+use crate::ask::review::{Appraisal, Made, MoveMade, Play, Reviewed, of_first, review};
 use crate::record::Replayed;
 use crate::wire::review::{Review, ReviewedMove};
 use crate::{Control, EngineError, Limits, Progress};
@@ -15,12 +15,12 @@ use crate::{Control, EngineError, Limits, Progress};
 pub struct ReviewSoFar {
     game: Arc<Replayed>,
     letters: ByPlayer<char>,
-    known: Mutex<Known>,
+    known: Mutex<ReviewState>,
 }
 
 /// The results of a review so far.
 #[derive(Default)]
-struct Known {
+struct ReviewState {
     /// Of the positions from the first.
     appraisals: Vec<Appraisal>,
     /// Each move as it was reported, by the knowledge at that time.
@@ -93,7 +93,7 @@ impl Engine {
 }
 
 impl ReviewSoFar {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, ReviewState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -144,7 +144,7 @@ impl ReviewSoFar {
     fn response(&self, past: usize, made: &[Made<'_>], own: &Reviewed) -> ReviewedMove {
         let position = self.game.after(past + 1).map(Posed::text).unwrap_or_default();
         let throw = self.game.thrown_after(past);
-        own.response(Place { ply: past + 1, throw, mv: made[past].mv, position }, self.letters)
+        own.response(MoveMade { ply: past + 1, throw, mv: made[past].mv, position }, self.letters)
     }
 }
 

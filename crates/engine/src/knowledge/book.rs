@@ -27,14 +27,14 @@ pub(crate) struct KnownResult {
 }
 
 /// The results about one board, each under the representative of all images of its position.
-pub(crate) struct Board<G: ExactGame> {
+pub(crate) struct BoardResults<G: ExactGame> {
     rules: G::Rules,
     results: HashMap<G::Position, KnownResult, FixedState>,
     /// The shipped proof files about this board.
     files: Vec<String>,
 }
 
-impl<G: ExactGame> Board<G> {
+impl<G: ExactGame> BoardResults<G> {
     /// The result for a position: it is in the book, or follows a best move there, or follows any move of a lost
     /// position.
     ///
@@ -50,7 +50,7 @@ impl<G: ExactGame> Board<G> {
 }
 
 /// The results of one game, a board after the other.
-pub(crate) struct ResultsOf<G: ExactGame>(Vec<Arc<Board<G>>>);
+pub(crate) struct ResultsOf<G: ExactGame>(Vec<Arc<BoardResults<G>>>);
 
 impl<G: ExactGame> ResultsOf<G> {
     /// Selects the results of this game.
@@ -67,13 +67,13 @@ impl<G: ExactGame> ResultsOf<G> {
     }
 
     /// The results by these rules.
-    pub(crate) fn about(&self, rules: &G::Rules) -> Option<Arc<Board<G>>> {
+    pub(crate) fn about(&self, rules: &G::Rules) -> Option<Arc<BoardResults<G>>> {
         self.0.iter().find(|board| board.rules == *rules).cloned()
     }
 }
 
 /// Adds a result and its consequences for the positions after its moves.
-fn take<G: ExactGame>(boards: &mut Vec<Board<G>>, entry: &Arc<BookEntry>) -> Result<(), String> {
+fn take<G: ExactGame>(boards: &mut Vec<BoardResults<G>>, entry: &Arc<BookEntry>) -> Result<(), String> {
     let (rules, position) =
         read_position::<G>(&entry.position, Immobile::default()).map_err(|error| error.to_string())?;
     let value = entry.value.ok_or("expected a value, found a chance")?;
@@ -81,7 +81,7 @@ fn take<G: ExactGame>(boards: &mut Vec<Board<G>>, entry: &Arc<BookEntry>) -> Res
     let best: Vec<G::Move> = best.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
     let place = boards.iter().position(|board| board.rules == rules).unwrap_or_else(|| {
         let (rules, results) = (rules.clone(), HashMap::default());
-        boards.push(Board { rules, results, files: Vec::new() });
+        boards.push(BoardResults { rules, results, files: Vec::new() });
         boards.len() - 1
     });
     let board = &mut boards[place];

@@ -11,7 +11,7 @@ use marquis_proof::{Oracle, Span};
 use crate::EngineError;
 use crate::game::exact::ExactGame;
 use crate::game::shelf::{Shelf, look_up};
-use crate::knowledge::book::{Board, KnownResult};
+use crate::knowledge::book::{BoardResults, KnownResult};
 use crate::knowledge::earlier::Earlier;
 use crate::knowledge::known::Known;
 use crate::knowledge::proofs::LoadedProof;
@@ -39,7 +39,7 @@ pub(crate) struct Knowledge<'a, G: ExactGame> {
     proofs: Vec<Arc<LoadedProof<G>>>,
     /// Shipped proofs that were opened for this question.
     opened: OnceLock<Vec<Arc<LoadedProof<G>>>>,
-    book: Option<Arc<Board<G>>>,
+    book: Option<Arc<BoardResults<G>>>,
     shipped: Arc<ShippedProofs>,
     sub_tables: Arc<SubTables>,
     earlier: Arc<Earlier>,

@@ -27,13 +27,13 @@ impl<G: ExactGame> LoadedProof<G> {
 
 /// A proof of any game; cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Kept {
+pub(crate) struct AnyProof {
     proof: Arc<dyn Any + Send + Sync>,
     /// Its memory in bytes.
     weight: u64,
 }
 
-impl Kept {
+impl AnyProof {
     fn new<G: ExactGame>(rules: G::Rules, index: ProofIndex<G::Rules>) -> Self {
         let weight = index.bytes() as u64;
         Self { proof: Arc::new(LoadedProof::<G> { rules, index }), weight }
@@ -53,18 +53,18 @@ impl Kept {
 
 /// The loaded proofs of every game, the oldest first; cheap to clone.
 #[derive(Clone, Default)]
-pub(crate) struct Proofs(Vec<Kept>);
+pub(crate) struct Proofs(Vec<AnyProof>);
 
 impl Proofs {
     /// Adds loaded proofs.
-    pub(crate) fn extend(&mut self, proofs: impl IntoIterator<Item = Kept>) {
+    pub(crate) fn extend(&mut self, proofs: impl IntoIterator<Item = AnyProof>) {
         self.0.extend(proofs);
     }
 
     /// Evicts the oldest proofs until the rest fits into `bytes`.
     pub(crate) fn shrink_to(&mut self, bytes: u64) {
         let mut left = bytes;
-        let fits = |kept: &&Kept| left.checked_sub(kept.weight).inspect(|&rest| left = rest).is_some();
+        let fits = |kept: &&AnyProof| left.checked_sub(kept.weight).inspect(|&rest| left = rest).is_some();
         let kept = self.0.iter().rev().take_while(fits).count();
         self.0.drain(..self.0.len() - kept);
     }
@@ -123,7 +123,7 @@ pub(crate) fn explored<G: ExactGame>(
     position: &G::Position,
     strategies: &[Vec<u8>],
     oracle: &dyn Oracle<G::Rules>,
-) -> Result<Vec<Kept>, Refusal> {
+) -> Result<Vec<AnyProof>, Refusal> {
     let disk = match cfg!(target_family = "wasm") {
         // WebAssembly has no files, nor a folder for them.
         true => Disk::new("", 0),
@@ -132,7 +132,7 @@ pub(crate) fn explored<G: ExactGame>(
     let kept = |bytes: &Vec<u8>| {
         let grounds = Grounds { oracle, ..Grounds::without_tables(&|_| false) };
         let index = ProofIndex::of(game, position, bytes, grounds, (REPLAY_BYTES, &disk))?;
-        Ok(Kept::new::<G>(game.clone(), index))
+        Ok(AnyProof::new::<G>(game.clone(), index))
     };
     strategies.iter().map(kept).collect()
 }

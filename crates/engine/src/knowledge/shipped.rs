@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use web_time::Duration;
 
-use crate::knowledge::proofs::Kept;
+use crate::knowledge::proofs::AnyProof;
 
 /// A proof file that is part of the program.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl ShippedProof {
 }
 
 /// Replays a file and keeps its proofs; `None` if it cannot be read or does not hold.
-pub(crate) type Opener = dyn Fn(&str, &[u8]) -> Option<Vec<Kept>> + Send + Sync;
+pub(crate) type Opener = dyn Fn(&str, &[u8]) -> Option<Vec<AnyProof>> + Send + Sync;
 
 /// The state of a file.
 enum Stage {
@@ -34,7 +34,7 @@ enum Stage {
     /// Being replayed; a file of this many bytes.
     Opening(usize),
     /// Empty if it could not be read or does not hold.
-    Open(Arc<[Kept]>),
+    Open(Arc<[AnyProof]>),
 }
 
 /// Proof files by name, with their states.
@@ -88,7 +88,7 @@ impl ShippedProofs {
     }
 
     /// Adds the proofs of a file that is not shipped.
-    pub(crate) fn add(&self, name: &str, kept: Vec<Kept>) {
+    pub(crate) fn add(&self, name: &str, kept: Vec<AnyProof>) {
         self.stages().insert(name.to_owned(), Stage::Open(kept.into()));
     }
 
@@ -139,7 +139,7 @@ impl ShippedProofs {
     /// The proofs of a file that is being opened: `None` until it is open, or if there is no such file.
     ///
     /// * `give_up`: polled to end the wait.
-    pub(crate) fn opened(&self, name: &str, give_up: &dyn Fn() -> bool) -> Option<Arc<[Kept]>> {
+    pub(crate) fn opened(&self, name: &str, give_up: &dyn Fn() -> bool) -> Option<Arc<[AnyProof]>> {
         let mut stages = self.stages();
         loop {
             match stages.get(name) {
@@ -157,7 +157,7 @@ impl ShippedProofs {
     /// The memory of the open proofs, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let weight = |stage: &Stage| match stage {
-            Stage::Open(kept) => kept.iter().map(Kept::weight).sum(),
+            Stage::Open(kept) => kept.iter().map(AnyProof::weight).sum(),
             Stage::Closed(_) | Stage::Opening(_) => 0,
         };
         self.stages().values().map(weight).sum()

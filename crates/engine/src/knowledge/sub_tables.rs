@@ -78,11 +78,11 @@ impl<G: Tabled> SubTable<G> {
 /// Tables of all games, the oldest first, within a memory limit.
 pub(crate) struct SubTables {
     most_bytes: u64,
-    kept: Mutex<VecDeque<Kept>>,
+    kept: Mutex<VecDeque<HeldTable>>,
 }
 
 /// A table in the type of its game.
-struct Kept {
+struct HeldTable {
     table: Arc<dyn Any + Send + Sync>,
     bytes: u64,
 }
@@ -93,7 +93,7 @@ impl SubTables {
         Self { most_bytes, kept: Mutex::new(VecDeque::new()) }
     }
 
-    fn kept(&self) -> MutexGuard<'_, VecDeque<Kept>> {
+    fn kept(&self) -> MutexGuard<'_, VecDeque<HeldTable>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -103,7 +103,7 @@ impl SubTables {
         rules: &G::Rules,
         position: &G::Position,
     ) -> Option<Arc<SubTable<G>>> {
-        let of_game = |kept: &Kept| Arc::clone(&kept.table).downcast::<SubTable<G>>().ok();
+        let of_game = |kept: &HeldTable| Arc::clone(&kept.table).downcast::<SubTable<G>>().ok();
         let tables: Vec<_> = self.kept().iter().rev().filter_map(of_game).collect();
         tables.into_iter().find(|table| table.score(rules, position).is_some())
     }
@@ -115,7 +115,7 @@ impl SubTables {
             return;
         }
         let mut kept = self.kept();
-        kept.push_back(Kept { table: Arc::clone(table) as Arc<dyn Any + Send + Sync>, bytes });
+        kept.push_back(HeldTable { table: Arc::clone(table) as Arc<dyn Any + Send + Sync>, bytes });
         while kept.iter().map(|kept| kept.bytes).sum::<u64>() > self.most_bytes {
             kept.pop_front();
         }

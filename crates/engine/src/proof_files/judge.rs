@@ -32,18 +32,18 @@ pub(super) fn about(registry: &Registry, game: &Game, container: &Container) -> 
 }
 
 /// A claim that was replayed and holds.
-pub(super) struct Replayed {
+pub(super) struct ReplayedClaim {
     pub(super) posed: Posed,
     pub(super) shown: Shown,
 }
 
 /// The judgement of a proof file.
-pub(super) struct Judgement {
+pub(super) struct FileJudgement {
     pub(super) game: Game,
     pub(super) about: AboutProof,
     /// The claims, up to the first that does not hold.
-    pub(super) replayed: Vec<Replayed>,
-    pub(super) conclusion: Result<Conclusion, Refusal>,
+    pub(super) replayed: Vec<ReplayedClaim>,
+    pub(super) conclusion: Result<Conclusion, FileRefusal>,
 }
 
 /// The conclusion from claims that hold.
@@ -55,7 +55,7 @@ pub(super) enum Conclusion {
 }
 
 /// Why a proof is refused.
-pub(super) enum Refusal {
+pub(super) enum FileRefusal {
     /// A strategy does not replay.
     Replay { posed: Posed, why: String },
     /// Every claim has unknown bounds.
@@ -67,16 +67,16 @@ pub(super) enum Refusal {
 }
 
 /// The conclusion from the replayed claims, or a refusal if the header contradicts it.
-pub(super) fn conclude(about: &AboutProof, replayed: &[Replayed]) -> Result<Conclusion, Refusal> {
+pub(super) fn conclude(about: &AboutProof, replayed: &[ReplayedClaim]) -> Result<Conclusion, FileRefusal> {
     if replayed.iter().all(|claim| claim.shown.bounds == Bounds::UNKNOWN) {
-        return Err(Refusal::Nothing);
+        return Err(FileRefusal::Nothing);
     }
     let Some(about) = &about.balance else { return Ok(Conclusion::Values) };
     let firsts = &about.laid_out.firsts;
     let proved: Vec<(String, Bounds)> =
         replayed.iter().map(|claim| (claim.posed.text(), claim.shown.bounds)).collect();
     if let Some((other, _)) = proved.iter().find(|(text, _)| !firsts.contains(text)) {
-        return Err(Refusal::Foreign(other.clone()));
+        return Err(FileRefusal::Foreign(other.clone()));
     }
     let bounds = firsts.each_ref().map(|first| {
         let about = proved.iter().filter(|(text, _)| text == first);
@@ -85,7 +85,7 @@ pub(super) fn conclude(about: &AboutProof, replayed: &[Replayed]) -> Result<Conc
     let movers = FirstMovers { pie: about.pie, bounds };
     let follows = movers.player_two().said();
     if about.said != follows {
-        return Err(Refusal::Contradiction { follows, said: about.said.clone() });
+        return Err(FileRefusal::Contradiction { follows, said: about.said.clone() });
     }
     Ok(Conclusion::Balance(movers))
 }

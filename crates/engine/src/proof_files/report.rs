@@ -4,13 +4,13 @@ use std::fmt;
 
 use marquis_core::{Bounds, Player, Value};
 
-use super::judge::{Conclusion, Judgement, Refusal, Replayed};
+use super::judge::{Conclusion, FileJudgement, FileRefusal, ReplayedClaim};
 use crate::knowledge::proofs::Shown;
 use crate::registry::Game;
 use crate::results::pie::FirstMovers;
 use crate::wire::reports::{ProofReport, ProvedClaim};
 
-impl Judgement {
+impl FileJudgement {
     /// The judgement as a report.
     pub(super) fn report(&self) -> ProofReport {
         let Self { game, about, replayed, conclusion } = self;
@@ -22,7 +22,7 @@ impl Judgement {
             pie: balance.map(|about| about.pie.name().to_owned()),
             bait: balance.map(|about| about.laid_out.bait),
             board: balance.map(|about| about.laid_out.board.clone()),
-            claims: replayed.iter().map(Replayed::report).collect(),
+            claims: replayed.iter().map(ReplayedClaim::report).collect(),
             player_two: None,
             proved: Vec::new(),
             refused: None,
@@ -45,7 +45,7 @@ impl Judgement {
     }
 }
 
-impl Replayed {
+impl ReplayedClaim {
     fn report(&self) -> ProvedClaim {
         let position = self.posed.text();
         let Shown { bounds, positions, by_theorem } = self.shown;
@@ -58,7 +58,7 @@ impl Replayed {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for FileRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Replay { posed, why } => write!(f, "{}: {why}", posed.text()),

@@ -8,12 +8,12 @@ use marquis_proof::checker::Refusal;
 use marquis_proof::{Kind, Search, Strategy};
 use marquis_study::{Finished, Outlined, RunLimits, Standing, Tree, Unassembled, assemble, run};
 
-use super::job_folder::Desk;
+use super::job_folder::JobFolder;
 use super::outline::{self, TreeFile};
-use super::remote_workers::Elsewhere;
+use super::remote_workers::RemoteWorkers;
 use super::status::{Status, now};
 use super::store::Store;
-use super::subject::Asked;
+use super::subject::Subject;
 use super::work::{Trade, Wanted, work};
 use crate::ask::hints::Hints;
 use crate::ask::memory::{job_settings, scratch_disk, search_bytes};
@@ -37,7 +37,7 @@ use crate::{Control, EngineError, Limits, MemorySize, Progress};
 /// The folder holds another study, is damaged or cannot be written; or the results of the jobs do not hold as a
 /// whole.
 pub(crate) fn study<G: ExactGame>(
-    asked: &Asked<'_, G>,
+    asked: &Subject<'_, G>,
     options: &StudyOptions,
     limits: &Limits,
     control: &Control<'_>,
@@ -61,13 +61,13 @@ pub(crate) fn study<G: ExactGame>(
 /// # Errors
 /// The folder holds another study; or the results cannot be written.
 pub(crate) fn work_for<G: ExactGame>(
-    asked: &Asked<'_, G>,
+    asked: &Subject<'_, G>,
     folder: &Path,
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<WorkReport, EngineError> {
-    let &Asked { game, immobile, judge, .. } = asked;
-    let wanted = Wanted { about: asked.head(), desk: Desk::of(folder) };
+    let &Subject { game, immobile, judge, .. } = asked;
+    let wanted = Wanted { about: asked.head(), jobs: JobFolder::of(folder) };
     work(&Trade { game, immobile, judge }, &[wanted], limits, control)
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Studied<G: ExactGame> {
 /// # Errors
 /// As [`study`].
 pub(crate) fn studied<G: ExactGame>(
-    asked: &Asked<'_, G>,
+    asked: &Subject<'_, G>,
     options: &StudyOptions,
     limits: &Limits,
     control: &Control<'_>,
@@ -136,8 +136,8 @@ fn worked<'a, G: ExactGame>(
         stop: control.flag(),
     };
     let (mut last, mut tree_file) = (Standing::of(&tree), TreeFile::of(teller.folder));
-    let elsewhere = Elsewhere::open(asked, Desk::of(teller.folder), options.lease)?;
-    let ran = run(tree, store, &search, bounds_of_run, &elsewhere, |standing, outline| {
+    let remote = RemoteWorkers::open(asked, JobFolder::of(teller.folder), options.lease)?;
+    let ran = run(tree, store, &search, bounds_of_run, &remote, |standing, outline| {
         control.tell(&teller.progress(standing));
         if status.is_due() {
             status.write(&teller.report(standing, standing.bounds, None));
@@ -147,7 +147,7 @@ fn worked<'a, G: ExactGame>(
         }
         last = standing.clone();
     });
-    elsewhere.close(matches!(ran, Ok((.., Finished::Answered))));
+    remote.close(matches!(ran, Ok((.., Finished::Answered))));
     let (tree, store, finished) = ran?;
     tree_file.write(|| teller.outline(tree.positions(), &tree.outline(outline::MOST)));
     Ok((tree, store, finished, last))
@@ -196,7 +196,7 @@ fn strategies<G: marquis_core::Hashed>(
 
 /// Reports the state of a study.
 struct Teller<'a, G: ExactGame> {
-    asked: &'a Asked<'a, G>,
+    asked: &'a Subject<'a, G>,
     folder: &'a Path,
     /// The memory of the study, in bytes.
     memory: u64,
@@ -240,7 +240,7 @@ impl<G: ExactGame> Teller<'_, G> {
 
     /// * `bounds`: the bounds of the position to report.
     fn report(&self, standing: &Standing, bounds: Bounds, finished: Option<Finished>) -> StudyReport {
-        let Asked { game, position, .. } = *self.asked;
+        let Subject { game, position, .. } = *self.asked;
         let proof = match bounds {
             _ if game.over(position).is_some() => "rules",
             Bounds::UNKNOWN => "none",

@@ -96,11 +96,11 @@ struct DoneHead {
 
 /// The files of one study.
 #[derive(Clone, Debug)]
-pub(super) struct Desk {
+pub(super) struct JobFolder {
     folder: PathBuf,
 }
 
-impl Desk {
+impl JobFolder {
     /// The files of the study in this folder.
     pub(super) fn of(study: &Path) -> Self {
         Self { folder: study.join(FOLDER) }

@@ -11,16 +11,16 @@ use marquis_proof::Kind;
 use marquis_proof::checker::{Grounds, Head, Refusal};
 use marquis_study::{Arrivals, Done, Worker};
 
-use super::job_folder::{BEAT, Desk, Keeper, LOOK, Order, Pulse, drawn};
-use super::subject::Asked;
+use super::job_folder::{BEAT, JobFolder, Keeper, LOOK, Order, Pulse, drawn};
+use super::subject::Subject;
 use super::work::Wanted;
 use crate::EngineError;
 use crate::game::exact::ExactGame;
 
 /// The remote workers of a study.
-pub(super) struct Elsewhere<'a, G: ExactGame> {
-    asked: &'a Asked<'a, G>,
-    desk: Desk,
+pub(super) struct RemoteWorkers<'a, G: ExactGame> {
+    asked: &'a Subject<'a, G>,
+    jobs: JobFolder,
     /// The longest time without a heartbeat of a worker.
     lease: Duration,
     state: Mutex<State>,
@@ -33,17 +33,21 @@ struct State {
     known: HashSet<String>,
 }
 
-impl<'a, G: ExactGame> Elsewhere<'a, G> {
+impl<'a, G: ExactGame> RemoteWorkers<'a, G> {
     /// Announces to workers that the study has a keeper.
     ///
     /// # Errors
     /// The folder cannot be made.
-    pub(super) fn open(asked: &'a Asked<'a, G>, desk: Desk, lease: Duration) -> Result<Self, EngineError> {
-        desk.clear()?;
+    pub(super) fn open(
+        asked: &'a Subject<'a, G>,
+        jobs: JobFolder,
+        lease: Duration,
+    ) -> Result<Self, EngineError> {
+        jobs.clear()?;
         let keeper = Keeper::of(asked.head(), drawn());
         Ok(Self {
             asked,
-            desk,
+            jobs,
             lease,
             state: Mutex::new(State { keeper, told: None, known: HashSet::new() }),
         })
@@ -52,9 +56,9 @@ impl<'a, G: ExactGame> Elsewhere<'a, G> {
     /// Announces to workers that the study has no keeper any more.
     pub(super) fn close(self, is_answered: bool) {
         let State { keeper, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.desk.empty();
+        self.jobs.empty();
         if is_answered {
-            self.desk.write_keeper(&Keeper { is_answered, ..keeper });
+            self.jobs.write_keeper(&Keeper { is_answered, ..keeper });
         }
     }
 
@@ -64,20 +68,20 @@ impl<'a, G: ExactGame> Elsewhere<'a, G> {
 }
 
 /// Announces to workers that a study needs no more work, whether it is answered or its answer is not needed.
-pub(super) fn tell_answered(Wanted { about, desk }: Wanted) {
-    desk.write_keeper(&Keeper { is_answered: true, ..Keeper::of(about, drawn()) });
+pub(super) fn tell_answered(Wanted { about, jobs }: Wanted) {
+    jobs.write_keeper(&Keeper { is_answered: true, ..Keeper::of(about, drawn()) });
 }
 
-impl<G: ExactGame> Arrivals<G::Position> for Elsewhere<'_, G> {
+impl<G: ExactGame> Arrivals<G::Position> for RemoteWorkers<'_, G> {
     fn next(&self) -> Option<Box<dyn Worker<G::Position> + '_>> {
         let mut state = self.state();
         if state.told.is_none_or(|at| at.elapsed() >= BEAT) {
             state.told = Some(Instant::now());
             state.keeper.beat += 1;
-            self.desk.write_keeper(&state.keeper);
+            self.jobs.write_keeper(&state.keeper);
         }
         let run = state.keeper.run;
-        let id = self.desk.workers(run).into_iter().find(|id| !state.known.contains(id))?;
+        let id = self.jobs.workers(run).into_iter().find(|id| !state.known.contains(id))?;
         state.known.insert(id.clone());
         Some(Box::new(Other { of: self, run, id, number: 0 }))
     }
@@ -85,7 +89,7 @@ impl<G: ExactGame> Arrivals<G::Position> for Elsewhere<'_, G> {
 
 /// A worker of another process.
 struct Other<'e, G: ExactGame> {
-    of: &'e Elsewhere<'e, G>,
+    of: &'e RemoteWorkers<'e, G>,
     run: u64,
     id: String,
     /// The number of its jobs.
@@ -103,22 +107,22 @@ enum Waited {
 
 impl<G: ExactGame> Worker<G::Position> for Other<'_, G> {
     fn search(&mut self, position: &G::Position, nodes: u64, halt: &AtomicBool) -> Option<Done> {
-        let (desk, asked) = (&self.of.desk, self.of.asked);
+        let (jobs, asked) = (&self.of.jobs, self.of.asked);
         self.number += 1;
         let (run, number) = (self.run, self.number);
         let order = Order { run, number, position: asked.game.position_text(position), nodes };
-        desk.write_order(&self.id, &order);
+        jobs.write_order(&self.id, &order);
         let waited = self.wait(position, &order, halt);
-        desk.remove_order(&self.id);
+        jobs.remove_order(&self.id);
         match waited {
             Waited::Done(done) => Some(done),
             Waited::Lost => {
-                desk.remove_worker(&self.id);
+                jobs.remove_worker(&self.id);
                 self.of.state().known.remove(&self.id);
                 None
             }
             Waited::Refused => {
-                desk.remove_worker(&self.id);
+                jobs.remove_worker(&self.id);
                 None
             }
         }
@@ -127,9 +131,9 @@ impl<G: ExactGame> Worker<G::Position> for Other<'_, G> {
 
 impl<G: ExactGame> Other<'_, G> {
     fn wait(&self, position: &G::Position, order: &Order, halt: &AtomicBool) -> Waited {
-        let (desk, mut pulse) = (&self.of.desk, Pulse::within(self.of.lease));
+        let (jobs, mut pulse) = (&self.of.jobs, Pulse::within(self.of.lease));
         while !halt.load(Relaxed) {
-            match desk.done(&self.id, order) {
+            match jobs.done(&self.id, order) {
                 Ok(Some(done)) => {
                     let holds = self.replayed(position, &done, halt).is_ok();
                     return if holds { Waited::Done(done) } else { Waited::Refused };
@@ -137,7 +141,7 @@ impl<G: ExactGame> Other<'_, G> {
                 Ok(None) => {}
                 Err(_) => return Waited::Refused,
             }
-            let life = desk.life(&self.id);
+            let life = jobs.life(&self.id);
             let is_leaving = life.is_some_and(|life| life.is_leaving);
             if is_leaving || !pulse.beats(life.map(|life| (life.run, life.beat))) {
                 return Waited::Lost;

@@ -7,10 +7,10 @@ use web_time::Instant;
 use marquis_core::{Bounds, Player};
 
 use super::ask::{Studied, ended, studied};
-use super::job_folder::Desk;
+use super::job_folder::JobFolder;
 use super::remote_workers::tell_answered;
 use super::status::{says_something, study_status, study_status_of};
-use super::subject::Asked;
+use super::subject::Subject;
 use super::work::{Trade, Wanted, work};
 use crate::ask::promise::{Promise, Promised, clear_the_way, proved};
 use crate::files::lease::Lease;
@@ -29,7 +29,7 @@ use crate::{Control, EngineError, Limits};
 const FIRST_TURN: u64 = 16;
 
 /// A set-up to study.
-pub(crate) struct AskedSetUp<'a, G: ExactGame> {
+pub(crate) struct SetUpSubject<'a, G: ExactGame> {
     pub(crate) set_up: &'a SetUp<G>,
     pub(crate) query: &'a BalanceQuery,
     pub(crate) judge: &'a dyn Judge<G>,
@@ -42,7 +42,7 @@ pub(crate) struct AskedSetUp<'a, G: ExactGame> {
 /// # Errors
 /// As [`study`](super::study), for either colour.
 pub(crate) fn study_set_up<G: ExactGame>(
-    asked: &AskedSetUp<'_, G>,
+    asked: &SetUpSubject<'_, G>,
     options: &StudyOptions,
     limits: &Limits,
     control: &Control<'_>,
@@ -58,7 +58,7 @@ pub(crate) fn study_set_up<G: ExactGame>(
     if ended == SearchEnd::Answered {
         asked.wanted(&options.folder).into_iter().for_each(tell_answered);
     }
-    let AskedSetUp { set_up: SetUp { laid_out, rules, .. }, query, .. } = asked;
+    let SetUpSubject { set_up: SetUp { laid_out, rules, .. }, query, .. } = asked;
     let reports = turns.colours.each_ref().map(|colour| Some(colour.as_ref()?.report.clone()));
     let report = report::<G>(laid_out, query, &options.folder, (turns.bounds(), reports));
     let report = SetUpStudyReport { ended: Some(ended), seconds: begun.elapsed().as_secs_f64(), ..report };
@@ -74,29 +74,29 @@ pub(crate) fn study_set_up<G: ExactGame>(
 /// # Errors
 /// The folder holds the study of another set-up; or the results cannot be written.
 pub(crate) fn work_for_set_up<G: ExactGame>(
-    asked: &AskedSetUp<'_, G>,
+    asked: &SetUpSubject<'_, G>,
     folder: &Path,
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<WorkReport, EngineError> {
-    let AskedSetUp { set_up, query, judge } = *asked;
+    let SetUpSubject { set_up, query, judge } = *asked;
     let trade = Trade { game: &set_up.rules, immobile: query.immobile, judge };
     work(&trade, &asked.wanted(folder), limits, control)
 }
 
-impl<G: ExactGame> AskedSetUp<'_, G> {
+impl<G: ExactGame> SetUpSubject<'_, G> {
     /// The studies of both colours.
     fn wanted(&self, folder: &Path) -> [Wanted; 2] {
         Player::BOTH.map(|colour| {
-            let desk = Desk::of(&own_folder::<G>(folder, colour));
-            Wanted { about: self.first(colour).head(), desk }
+            let jobs = JobFolder::of(&own_folder::<G>(folder, colour));
+            Wanted { about: self.first(colour).head(), jobs }
         })
     }
 
     /// The first position of a colour.
-    fn first(&self, colour: Player) -> Asked<'_, G> {
-        let AskedSetUp { set_up: SetUp { rules, firsts, .. }, query, judge } = *self;
-        Asked { game: rules, position: &firsts[colour as usize], immobile: query.immobile, judge }
+    fn first(&self, colour: Player) -> Subject<'_, G> {
+        let SetUpSubject { set_up: SetUp { rules, firsts, .. }, query, judge } = *self;
+        Subject { game: rules, position: &firsts[colour as usize], immobile: query.immobile, judge }
     }
 }
 
@@ -154,7 +154,7 @@ fn report<G: ExactGame>(
 
 /// Both colours, studied alternately.
 struct Turns<'a, G: ExactGame> {
-    asked: &'a AskedSetUp<'a, G>,
+    asked: &'a SetUpSubject<'a, G>,
     options: &'a StudyOptions,
     limits: &'a Limits,
     control: &'a Control<'a>,
@@ -232,7 +232,7 @@ impl<G: ExactGame> Turns<'_, G> {
 
     /// The header of a proof file, and its claims.
     fn claims(&mut self) -> (AboutProof, Vec<Promised<G::Rules>>) {
-        let AskedSetUp { set_up: SetUp { rules, firsts, laid_out }, query, .. } = *self.asked;
+        let SetUpSubject { set_up: SetUp { rules, firsts, laid_out }, query, .. } = *self.asked;
         let (deciding, bounds) = (self.first_movers().deciding(), self.bounds());
         let deciding = deciding.filter(|_| query.until == Until::Choice);
         let claims: Vec<_> = (0..2)

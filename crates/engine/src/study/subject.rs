@@ -8,14 +8,14 @@ use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
 
 /// A position to study, with its rules.
-pub(crate) struct Asked<'a, G: ExactGame> {
+pub(crate) struct Subject<'a, G: ExactGame> {
     pub(crate) game: &'a G::Rules,
     pub(crate) position: &'a G::Position,
     pub(crate) immobile: Immobile,
     pub(crate) judge: &'a dyn Judge<G>,
 }
 
-impl<G: ExactGame> Asked<'_, G> {
+impl<G: ExactGame> Subject<'_, G> {
     pub(super) fn head(&self) -> Head {
         let immobile = self.immobile.name().to_owned();
         Head {

@@ -8,7 +8,7 @@ use web_time::Instant;
 use marquis_core::Immobile;
 use marquis_proof::{Heuristic, Search, SearchLimits};
 
-use super::job_folder::{BEAT, Desk, Keeper, LOOK, Life, Order, Pulse, drawn};
+use super::job_folder::{BEAT, JobFolder, Keeper, LOOK, Life, Order, Pulse, drawn};
 use super::store::Head;
 use crate::ask::hints::Hints;
 use crate::ask::memory::{job_settings, scratch_disk};
@@ -25,7 +25,7 @@ use crate::{Control, EngineError, Limits, Progress};
 pub(super) struct Wanted {
     /// The expected subject.
     pub(super) about: Head,
-    pub(super) desk: Desk,
+    pub(super) jobs: JobFolder,
 }
 
 /// The rules of the studies, and the judge of the game.
@@ -155,8 +155,8 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
             }
         }
         for wanted in self.crew.wanted {
-            if let Some(life) = wanted.desk.life(&self.id) {
-                wanted.desk.write_life(&self.id, Life { is_leaving: true, ..life });
+            if let Some(life) = wanted.jobs.life(&self.id) {
+                wanted.jobs.write_life(&self.id, Life { is_leaving: true, ..life });
             }
         }
     }
@@ -169,7 +169,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
             return Ok(());
         };
         self.live(wanted, keeper.run);
-        let order = wanted.desk.order(&self.id).filter(|order| order.run == keeper.run);
+        let order = wanted.jobs.order(&self.id).filter(|order| order.run == keeper.run);
         match order.filter(|order| self.done != Some((order.run, order.number))) {
             Some(order) => self.search(wanted, &order),
             None => {
@@ -185,7 +185,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
     fn kept(&mut self) -> Result<Option<(&'c Wanted, Keeper)>, EngineError> {
         let mut answered = 0;
         for (wanted, pulse) in self.crew.wanted.iter().zip(&mut self.pulses) {
-            let keeper = wanted.desk.keeper();
+            let keeper = wanted.jobs.keeper();
             let beats = pulse.beats(keeper.as_ref().map(|keeper| (keeper.run, keeper.beat)));
             let Some(keeper) = keeper else { continue };
             wanted.check(&keeper)?;
@@ -205,7 +205,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
     fn live(&mut self, wanted: &Wanted, run: u64) {
         if self.told.is_none_or(|at| at.elapsed() >= BEAT) {
             (self.told, self.beat) = (Some(Instant::now()), self.beat + 1);
-            wanted.desk.write_life(&self.id, Life { run, beat: self.beat, is_leaving: false });
+            wanted.jobs.write_life(&self.id, Life { run, beat: self.beat, is_leaving: false });
         }
     }
 
@@ -224,7 +224,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
             told = told.max(progress.nodes);
             self.live(wanted, order.run);
             crew.tell("one under way");
-            let is_wanted = wanted.desk.order(&self.id).as_ref() == Some(order);
+            let is_wanted = wanted.jobs.order(&self.id).as_ref() == Some(order);
             if !is_wanted || crew.end().is_some() {
                 halt.store(true, Relaxed);
             }
@@ -233,7 +233,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
         // An interrupted job is done again by another worker.
         if !halt.load(Relaxed) && crew.end().is_none_or(|end| end == SearchEnd::Nodes) {
             self.done = Some((order.run, order.number));
-            wanted.desk.write_done(&self.id, order, &findings.into())?;
+            wanted.jobs.write_done(&self.id, order, &findings.into())?;
             crew.jobs.fetch_add(1, Relaxed);
         }
         Ok(())
@@ -251,6 +251,6 @@ impl Wanted {
         };
         let advice = "name the folder of that study, and run the same version of the program";
         let (expected, found) = (format!("a study of {}", told(&self.about)), told(&keeper.about));
-        Err(FileError::unexpected(self.desk.folder(), expected, found, advice).into())
+        Err(FileError::unexpected(self.jobs.folder(), expected, found, advice).into())
     }
 }

@@ -82,7 +82,7 @@ impl Wanted {
 }
 
 /// A file to fetch.
-struct Choice {
+struct ListedFile {
     /// Relative to both folders, its parts separated by `/`.
     path: String,
     /// The blake3 of its remote bytes.
@@ -141,12 +141,12 @@ impl<'a> Fetching<'a> {
     }
 
     /// The wanted files. All layers of a plan must be available.
-    fn choose(&self, wanted: &Wanted, planned: Option<LayerFiles>) -> Result<Vec<Choice>, EngineError> {
+    fn choose(&self, wanted: &Wanted, planned: Option<LayerFiles>) -> Result<Vec<ListedFile>, EngineError> {
         let choice =
-            |path: &str, sum: &str, layer| Choice { path: path.to_owned(), sum: sum.to_owned(), layer };
+            |path: &str, sum: &str, layer| ListedFile { path: path.to_owned(), sum: sum.to_owned(), layer };
         let Some(planned) = planned else {
             let chosen = self.sums.iter().filter(|(path, _)| wanted.includes(path));
-            let chosen: Vec<Choice> = chosen.map(|(path, sum)| choice(path, sum, None)).collect();
+            let chosen: Vec<ListedFile> = chosen.map(|(path, sum)| choice(path, sum, None)).collect();
             return if chosen.is_empty() { Err(self.lacks(&wanted.to_string(), "none")) } else { Ok(chosen) };
         };
         let (mut chosen, mut missing) = (Vec::new(), Vec::new());
@@ -173,9 +173,9 @@ impl<'a> Fetching<'a> {
     /// Looks up the missing files, to know the number of bytes.
     ///
     /// * Result: the number of bytes still to fetch.
-    fn measure(&mut self, chosen: &[Choice]) -> Result<u128, EngineError> {
+    fn measure(&mut self, chosen: &[ListedFile]) -> Result<u128, EngineError> {
         let mut to_come = 0;
-        for (number, Choice { path, sum, .. }) in chosen.iter().enumerate() {
+        for (number, ListedFile { path, sum, .. }) in chosen.iter().enumerate() {
             if self.out.join(path).exists() {
                 continue;
             }
@@ -191,7 +191,7 @@ impl<'a> Fetching<'a> {
     }
 
     /// Ensures that a file is here.
-    fn bring(&mut self, choice: &Choice) -> Result<(), EngineError> {
+    fn bring(&mut self, choice: &ListedFile) -> Result<(), EngineError> {
         if self.stopped() {
             return Err(EngineError::Interrupted);
         }
@@ -219,7 +219,7 @@ impl<'a> Fetching<'a> {
     }
 
     /// Accepts a file that already existed.
-    fn keep(&mut self, target: &Path, choice: &Choice) -> Result<(), EngineError> {
+    fn keep(&mut self, target: &Path, choice: &ListedFile) -> Result<(), EngineError> {
         let found = hashed(target, u64::MAX)?.finalize().to_string();
         // A repacked file has other bytes and the same cells.
         if found == choice.sum || self.check(target, choice).is_ok() {
@@ -231,7 +231,7 @@ impl<'a> Fetching<'a> {
     }
 
     /// Fills a part until it is complete and its bytes are correct.
-    fn fill(&mut self, part: &Part, choice: &Choice, found: &Found) -> Result<(), EngineError> {
+    fn fill(&mut self, part: &Part, choice: &ListedFile, found: &Found) -> Result<(), EngineError> {
         let before = part.bytes()?.min(found.bytes);
         let first = self.fill_once(part, choice, found);
         match first {
@@ -245,7 +245,7 @@ impl<'a> Fetching<'a> {
         }
     }
 
-    fn fill_once(&mut self, part: &Part, choice: &Choice, found: &Found) -> Result<(), EngineError> {
+    fn fill_once(&mut self, part: &Part, choice: &ListedFile, found: &Found) -> Result<(), EngineError> {
         let (mut file, mut hasher) = part.open(found.bytes)?;
         let from = hasher.count();
         self.resumed += from;
@@ -286,7 +286,7 @@ impl<'a> Fetching<'a> {
     }
 
     /// Rejects a table of another layer or other rules, or whose cells differ from the manifest.
-    fn check(&self, file: &Path, choice: &Choice) -> Result<(), EngineError> {
+    fn check(&self, file: &Path, choice: &ListedFile) -> Result<(), EngineError> {
         let phase = format!("checking {}", choice.path);
         self.control.tell(&Progress { phase, done: 0, total: None, bounds: None });
         let table = marquis_table::file::open(file, &Arc::new(BlockCache::new(CACHE_BYTES)))?;
@@ -334,7 +334,7 @@ impl<'a> Fetching<'a> {
     }
 
     /// Writes the lists next to the tables; the result describes the chosen ones.
-    fn finish(&self, chosen: &[Choice]) -> Result<Vec<TableInfo>, EngineError> {
+    fn finish(&self, chosen: &[ListedFile]) -> Result<Vec<TableInfo>, EngineError> {
         let store = open_store(self.registry, self.out, &Arc::new(BlockCache::new(CACHE_BYTES)))?;
         let is_chosen = |path: &Path| chosen.iter().any(|choice| Path::new(&choice.path) == path);
         check_sound(&store, &|path| !is_chosen(path), self.control)?;

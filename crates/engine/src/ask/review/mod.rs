@@ -8,7 +8,7 @@ mod thrown;
 use marquis_core::{Bounds, Player, Plies, Value};
 
 pub(crate) use accuracy::Play;
-pub(crate) use response::{Place, of_first};
+pub(crate) use response::{MoveMade, of_first};
 
 use crate::results::{Verdict, Worth};
 

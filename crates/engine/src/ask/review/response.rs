@@ -86,7 +86,7 @@ fn points(share: f64) -> f64 {
 }
 
 /// The place of a move in its game.
-pub(crate) struct Place<'a> {
+pub(crate) struct MoveMade<'a> {
     /// From 1.
     pub(crate) ply: usize,
     pub(crate) throw: Option<u8>,
@@ -97,8 +97,8 @@ pub(crate) struct Place<'a> {
 
 impl Reviewed {
     /// The wire form of the move.
-    pub(crate) fn response(&self, place: Place<'_>, letters: ByPlayer<char>) -> ReviewedMove {
-        let Place { ply, throw, mv, position } = place;
+    pub(crate) fn response(&self, place: MoveMade<'_>, letters: ByPlayer<char>) -> ReviewedMove {
+        let MoveMade { ply, throw, mv, position } = place;
         let chance = self.chance.map(|(chance, _)| chance);
         ReviewedMove {
             ply,
