@@ -1,9 +1,9 @@
 //! The response about a position, with its best line if requested.
 
-use marquis_engine::reports::Line;
-use marquis_engine::{Advice, Answer};
+use marquis_wire::answer::{Advice, Answer};
 #[cfg(test)]
-use marquis_engine::{ChanceAnswer, ExactAnswer};
+use marquis_wire::answer::{ChanceAnswer, ExactAnswer};
+use marquis_wire::reports::Line;
 use serde::Serialize;
 
 use crate::problem::Problem;

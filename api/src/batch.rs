@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use actix_web::web::Bytes;
 use futures_util::stream::{self, Stream};
-use marquis_engine::{Answer, Goal, Posed, Query};
+use marquis_engine::{Posed, Query};
+use marquis_wire::Goal;
+use marquis_wire::answer::Answer;
 use serde::Serialize;
 
 use crate::clients::{self, Client, Permit};

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use actix_web::http::Uri;
 use actix_web::http::uri::Parts;
-use marquis_engine::quantity::MOST_THREADS;
-use marquis_engine::{DiskSize, MemorySize, is_address};
+use marquis_table::elsewhere::is_address;
+use marquis_wire::quantity::MOST_THREADS;
+use marquis_wire::{DiskSize, MemorySize};
 use serde::{Deserialize, Serialize};
 
 use crate::coding::{UNPACKED_GROWTH, ZSTD_BYTES};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use marquis_engine::MemorySize;
+use marquis_wire::MemorySize;
 
 use crate::config::Config;
 use crate::faults::Faults;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::{Bytes, Data};
-use marquis_engine::wire::review::ReviewedMove;
+use marquis_wire::review::ReviewedMove;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::jobs::document::{JobDocument, Snapshot};

@@ -63,7 +63,7 @@ mod tests {
             let file = format!("{FOLDER}{}", exhibit.proof);
             let of = |turn: &str| {
                 let begins = format!("{} {turn} 0-0 ", exhibit.board);
-                let own = |entry: &&marquis_engine::book::BookEntry| {
+                let own = |entry: &&marquis_wire::book::BookEntry| {
                     entry.game == exhibit.game && entry.position.starts_with(&begins)
                 };
                 book.iter().find(own).and_then(|entry| entry.proof.as_ref()).map(|proof| proof.file.clone())

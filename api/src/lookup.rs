@@ -5,8 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use marquis_engine::reports::Line;
-use marquis_engine::{Answer, Control, Engine, EngineError, Limits, Posed, Proof, without_waiting};
+use marquis_engine::{Control, Engine, EngineError, Limits, Posed};
+use marquis_table::without_waiting;
+use marquis_wire::answer::{Answer, Proof};
+use marquis_wire::reports::Line;
 
 use crate::faults::without_damaged;
 use crate::problem::Problem;

@@ -13,8 +13,9 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
 
-use marquis_engine::FarFigures;
-use marquis_engine::reports::{PlaceElsewhere, SubTableFigures};
+use marquis_engine::PlaceElsewhere;
+use marquis_table::FarFigures;
+use marquis_wire::reports::SubTableFigures;
 
 use crate::room::UnderWay;
 

@@ -3,8 +3,10 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 
-use marquis_engine::quantity::count;
-use marquis_engine::{Game, Goal, Immobile, Layout, Level, NoLevel, Opponent, Pie, Registry, TextError};
+use marquis_core::{Immobile, TextError};
+use marquis_engine::{Game, Layout, Level, NoLevel, Opponent, Pie, Registry};
+use marquis_wire::Goal;
+use marquis_wire::quantity::count;
 
 use crate::problem::Problem;
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, CONTENT_RANGE, HeaderName, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
-use marquis_engine::{EngineError, MemorySize, Registry, causes, in_words};
+use marquis_engine::{EngineError, Registry, causes};
+use marquis_wire::{MemorySize, in_words};
 use serde::Serialize;
 
 /// The media type of problem documents.

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use marquis_engine::{Goal, Opponent, Posed};
+use marquis_engine::{Opponent, Posed};
+use marquis_wire::Goal;
 
 use crate::times::Cut;
 

@@ -143,7 +143,7 @@ fn units(bytes: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use marquis_engine::MemorySize;
+    use marquis_wire::MemorySize;
 
     #[test]
     fn what_is_taken_is_given_back_and_no_more_is_taken_than_there_is() {

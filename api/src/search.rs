@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
-use marquis_engine::{Control, DiskSize, Engine, EngineError, Limits, MemorySize};
+use marquis_engine::{Control, Engine, EngineError, Limits};
+use marquis_wire::{DiskSize, MemorySize};
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
@@ -281,7 +282,9 @@ impl Drop for Waiter {
 mod tests {
     use super::*;
     use crate::pool::Standing;
-    use marquis_engine::{Answer, EngineOptions, Query, SearchEnd};
+    use marquis_engine::{EngineOptions, Query};
+    use marquis_wire::answer::Answer;
+    use marquis_wire::ending::SearchEnd;
 
     #[actix_web::test]
     async fn a_search_that_is_late_still_says_what_it_thinks() {
@@ -300,7 +303,7 @@ mod tests {
             line: false,
             opponent: None,
             budget: Duration::from_millis(budget),
-            goal: marquis_engine::Goal::Plies,
+            goal: marquis_wire::Goal::Plies,
             nodes: None,
             cut: Vec::new(),
         };

@@ -18,7 +18,8 @@ use actix_web::middleware::Compress;
 use actix_web::rt::net::TcpStream;
 use actix_web::web::Data;
 use actix_web::{App, rt};
-use marquis_engine::{Control, EngineError, FarFolder, Progress, Registry};
+use marquis_engine::{Control, EngineError, Progress, Registry};
+use marquis_table::FarFolder;
 use tokio::sync::{oneshot, watch};
 
 use crate::config::Config;

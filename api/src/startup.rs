@@ -7,10 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{
-    CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, FarFolder, FileError, Limits, Registry,
-    causes, generate,
-};
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{Control, Engine, EngineError, EngineOptions, FileError, Limits, Registry, causes};
+use marquis_table::FarFolder;
 
 use crate::config::{Config, ConfigError};
 use crate::kinds;

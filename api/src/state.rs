@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use actix_web::web::Bytes;
-use marquis_engine::{DiskSize, Engine, EngineError, GameId, Limits, Registry, causes};
+use marquis_core::GameId;
+use marquis_engine::{Engine, EngineError, Limits, Registry, causes};
+use marquis_wire::DiskSize;
 
 use crate::cache::ReadyAnswers;
 use crate::clients::Clients;

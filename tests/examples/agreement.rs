@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use marquis_core::{Bounds, Game, Hashed, Notation as _, Value};
 use marquis_core::{GameId, Playable};
-use marquis_engine::{Answer, Engine, EngineOptions, Query};
+use marquis_engine::{Engine, EngineOptions, Query};
 use marquis_games::beads::{BeadGame, Capture, Immobile, Leap, Position, Sandwich};
 use marquis_games::{Flowish, Squish};
 use marquis_proof::{Heuristic, NoHeuristic, NoOracle, Search, SearchLimits, Settings};
@@ -17,6 +17,7 @@ use marquis_registry::official;
 use marquis_retro::exhaustive;
 use marquis_tests::draw::Draw;
 use marquis_tests::sense::Sense;
+use marquis_wire::answer::Answer;
 use rayon::prelude::*;
 
 const TABLE_BYTES: [usize; 3] = [1 << 20, 1 << 22, 1 << 26];

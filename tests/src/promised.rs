@@ -7,9 +7,11 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-use marquis_engine::reports::{ProofFile, ProofReport};
-use marquis_engine::wire::words::{names, word};
-use marquis_engine::{Balance, BalanceQuery, GameId, Immobile, Pie, PlayerTwo, Until};
+use marquis_core::{GameId, Immobile};
+use marquis_engine::{BalanceQuery, Pie, Until};
+use marquis_wire::answer::{Balance, PlayerTwo};
+use marquis_wire::reports::{ProofFile, ProofReport};
+use marquis_wire::words::{names, word};
 
 use crate::draw::Draw;
 use crate::reference::hexboard::HexBoard;

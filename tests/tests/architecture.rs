@@ -99,21 +99,31 @@ fn arrows_go_where_the_architecture_says() {
         ("marquis-remote", &["table"]),
         ("marquis-eval", &["core"]),
         ("marquis-record", &[]),
+        ("marquis-wire", &["core"]),
         ("marquis-play", &["core", "eval"]),
         ("marquis-train", &["core", "eval", "play"]),
         ("marquis-sense", &["core", "eval", "games", "play", "train"]),
         (
             "marquis-engine",
-            &["chance", "cluster", "core", "eval", "play", "proof", "record", "retro", "study", "table"],
+            &[
+                "chance", "cluster", "core", "eval", "play", "proof", "record", "retro", "study", "table",
+                "wire",
+            ],
         ),
         (
             "marquis-registry",
-            &["chance", "core", "engine", "eval", "games", "rank", "retro", "sense", "table", "train"],
+            &[
+                "chance", "core", "engine", "eval", "games", "rank", "retro", "sense", "table", "train",
+                "wire",
+            ],
         ),
-        ("marquis-api", &["engine"]),
-        ("marquis-web", &["engine", "registry"]),
+        ("marquis-api", &["core", "engine", "table", "wire"]),
+        ("marquis-web", &["core", "engine", "registry", "wire"]),
         // The program starts the ranks of a build by MPI; the engine does their work.
-        ("marquis", &["api", "cluster", "engine", "mpi", "registry", "remote"]),
+        (
+            "marquis",
+            &["api", "cluster", "core", "engine", "mpi", "record", "registry", "remote", "table", "wire"],
+        ),
     ]);
     let packages = packages();
     for (name, (_, manifest)) in packages.iter().filter(|(name, _)| *name != "marquis-tests") {
@@ -123,6 +133,26 @@ fn arrows_go_where_the_architecture_says() {
         }
     }
     assert_eq!(packages.len(), allowed.len() + 1, "a package of the picture is missing");
+}
+
+/// The names that a file re-exports at its root.
+fn re_exported(code: &str) -> usize {
+    let uses = code.split("\npub use ").skip(1).filter_map(|rest| rest.split(';').next());
+    uses.map(|names| {
+        names
+            .split(['{', ','])
+            .filter(|name| !name.trim().ends_with("::") && !name.trim_matches(['}', '\n', ' ']).is_empty())
+            .count()
+    })
+    .sum()
+}
+
+#[test]
+fn the_root_of_the_engine_has_few_names() {
+    assert_eq!(re_exported("\npub use a::B;\npub use c::{D, e::F,\n    G,\n};\n"), 4);
+    let code = fs::read_to_string(root().join("crates/engine/src/lib.rs")).expect("the engine's root");
+    let count = re_exported(&code);
+    assert!((20..=60).contains(&count), "{count} names: modules such as `game` and `tables` have their own");
 }
 
 #[test]

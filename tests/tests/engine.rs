@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use marquis_core::{GameId, Immobile};
 use marquis_engine::query::Until;
-use marquis_engine::wire::words::{names, word};
-use marquis_engine::{
-    Answer, BalanceQuery, Control, Engine, EngineOptions, ExactAnswer, GameId, Immobile, Limits, Pie,
-    PlayerTwoChoice, Progress, Query,
-};
+use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, Limits, Pie, Progress, Query};
 use marquis_registry::official;
 use marquis_table::{Limit, read_container, write_container};
 use marquis_tests::data;
 use marquis_tests::reference::{self, Rules, solver, symmetry};
+use marquis_wire::answer::{Answer, ExactAnswer, PlayerTwoChoice};
+use marquis_wire::words::{names, word};
 
 fn engine() -> Engine {
     let (engine, problems) =

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use marquis_engine::{
-    BalanceQuery, Control, DesignQuery, Engine, EngineOptions, GameId, Immobile, Layout, Limits, Pie, Until,
-};
+use marquis_core::{GameId, Immobile};
+use marquis_engine::{BalanceQuery, Control, DesignQuery, Engine, EngineOptions, Layout, Limits, Pie, Until};
 use marquis_registry::official;
 use marquis_tests::draw::Draw;
 use marquis_tests::promised::{Case, judge, judge_solved, random_case};

@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use marquis_engine::Source;
-use marquis_engine::wire::review::{MarkGround, MoveMark, Review, ReviewedMove};
-use marquis_engine::wire::words::{names, word};
-use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, read_record, replay};
+use marquis_core::GameId;
+use marquis_engine::record::{read_record, replay};
+use marquis_engine::{Control, Engine, EngineOptions, Limits};
 use marquis_registry::official;
 use marquis_tests::draw::Draw;
 use marquis_tests::fast::Fast;
 use marquis_tests::reference::solver::{self, Solved};
 use marquis_tests::reference::{Immobile, Reference, Rules, senet};
+use marquis_wire::answer::Source;
+use marquis_wire::review::{MarkGround, MoveMark, Review, ReviewedMove};
+use marquis_wire::words::{names, word};
 
 fn engine() -> Engine {
     Engine::open(official(), EngineOptions::default()).expect("an engine").0

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use marquis_engine::wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
-use marquis_engine::wire::words::word;
-use marquis_engine::{Control, Engine, EngineOptions, Immobile, Limits, Proof, Query};
+use marquis_core::Immobile;
+use marquis_engine::{Control, Engine, EngineOptions, Limits, Query};
 use marquis_registry::official;
 use marquis_tests::reference::{self, GAMES, Moves, Rules, solver, symmetry};
+use marquis_wire::answer::Proof;
+use marquis_wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
+use marquis_wire::words::word;
 
 /// A small set-up of Swish and Squeeze, and a full-size one.
 const SMALL: &str = "w1w/4/1ooo1/4/b1b w 0-0 2";

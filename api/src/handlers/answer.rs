@@ -10,9 +10,11 @@ use actix_web::http::header::{
 };
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::reports::Line;
-use marquis_engine::reports::LineEnd;
-use marquis_engine::{Answer, Game, Proof, Query, SearchEnd};
+use marquis_engine::{Game, Query};
+use marquis_wire::answer::{Answer, Proof};
+use marquis_wire::ending::SearchEnd;
+use marquis_wire::reports::Line;
+use marquis_wire::reports::LineEnd;
 use serde::Deserialize;
 
 use crate::answered::Answered;

@@ -85,7 +85,7 @@ fn listed(registry: &Registry, game: &Game) -> Listed {
         id: game.id().name(),
         variants: game.about().variants,
         grammar: game.about().grammar,
-        players: marquis_engine::Player::BOTH.map(player).into(),
+        players: marquis_core::Player::BOTH.map(player).into(),
         throws: game.has_throws(),
         set_ups: game.has_set_ups(),
         immobile: game.about().agrees_on_immobile,

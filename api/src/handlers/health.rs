@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::Data;
-use marquis_engine::reports::PlaceElsewhere;
+use marquis_engine::PlaceElsewhere;
 use serde::Serialize;
 
 use crate::faults::Fault;

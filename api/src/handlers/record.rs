@@ -2,7 +2,9 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Path};
-use marquis_engine::{GameId, GameRecord, read_record, replay};
+use marquis_core::GameId;
+use marquis_engine::record::{read_record, replay};
+use marquis_wire::record::GameRecord;
 use serde::Deserialize;
 
 use crate::handlers::body::Body;

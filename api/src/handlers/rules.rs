@@ -5,7 +5,8 @@ use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::web::{Data, Path};
-use marquis_engine::{Game as Entry, Part, Registry};
+use marquis_core::Part;
+use marquis_engine::{Game as Entry, Registry};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use serde::Serialize;
 
@@ -47,7 +48,7 @@ struct Diagram {
 pub(super) async fn document(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &name)?;
     let page = game.about().rules;
-    let diagram = |diagram: &marquis_engine::Diagram| Diagram { file: diagram.file, svg: diagram.svg };
+    let diagram = |diagram: &marquis_core::Diagram| Diagram { file: diagram.file, svg: diagram.svg };
     let diagrams: Vec<Diagram> = page.diagrams.iter().map(diagram).collect();
     let start = diagrams.first().map_or("", |first| first.svg);
     let rules = Rules { game: game.id().name(), rules: page.text, diagram: start, diagrams };

@@ -14,10 +14,10 @@ use utoipa::openapi::{self, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder
 use utoipa::{IntoResponses, OpenApi};
 
 // The names that the descriptions of the calls use.
-pub(super) use marquis_engine::book::BookReport;
-pub(super) use marquis_engine::reports::Legal;
-pub(super) use marquis_engine::wire::review::Review;
-pub(super) use marquis_engine::{Answer, Balance};
+pub(super) use marquis_wire::answer::{Answer, Balance};
+pub(super) use marquis_wire::book::BookReport;
+pub(super) use marquis_wire::reports::Legal;
+pub(super) use marquis_wire::review::Review;
 
 pub(super) use crate::answered::AnsweredShape;
 pub(super) use crate::batch::Item;

@@ -3,9 +3,9 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{self, Data, Path};
-use marquis_engine::{
-    EngineError, StudyFolder, StudyReport, StudyTree, studies_in, study_status, study_tree,
-};
+use marquis_engine::EngineError;
+use marquis_engine::study::{StudyFolder, studies_in, study_status, study_tree};
+use marquis_wire::study::{StudyReport, StudyTree};
 use serde::Serialize;
 
 #[cfg(test)]

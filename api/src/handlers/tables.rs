@@ -6,7 +6,7 @@ use actix_files::NamedFile;
 use actix_web::http::header::{ContentEncoding, ContentType, LOCATION};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::reports::{TableInfo, TablePlace};
+use marquis_wire::reports::{TableInfo, TablePlace};
 use serde::Serialize;
 
 #[cfg(test)]

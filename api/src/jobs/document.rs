@@ -1,8 +1,9 @@
 //! The wire form of a job.
 
-use marquis_engine::wire::review::Review;
-use marquis_engine::wire::words::names;
-use marquis_engine::{Answer, Balance, SearchEnd, Wdl};
+use marquis_wire::answer::{Answer, Balance, Wdl};
+use marquis_wire::ending::SearchEnd;
+use marquis_wire::review::Review;
+use marquis_wire::words::names;
 use serde::Serialize;
 
 use super::job::{Job, JobState, Latest};

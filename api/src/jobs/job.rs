@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_engine::{Bounds, Control, Engine, Limits, Look, Progress, ReviewSoFar, Slept, Wdl};
+use marquis_core::{Bounds, Slept};
+use marquis_engine::{Control, Engine, Limits, Look, Progress, ReviewSoFar};
+use marquis_wire::answer::Wdl;
 use tokio::sync::watch;
 
 use super::turns::{Place, Turn, Turns};

@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use marquis_engine::reports::{BuildEstimate, BuildPlan, BuildReport, TableInfo};
-use marquis_engine::{
-    BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, EngineError, Limits, MemorySize, Prepared, Progress,
-    Registry, causes,
-};
+use marquis_engine::tables::{CHECKPOINT_EVERY, Prepared};
+use marquis_engine::{BuildQuery, ChanceCells, Control, EngineError, Limits, Progress, Registry, causes};
+use marquis_wire::MemorySize;
+use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, TableInfo};
 use serde::{Deserialize, Serialize};
 
 use super::{Desk, Found, Work};

@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use marquis_engine::reports::{Designed, ProofFile};
-use marquis_engine::{Balance, DesignQuery, Find, Finder, Limits, Registry};
+use marquis_engine::{DesignQuery, Find, Finder, Limits, Registry};
+use marquis_wire::answer::Balance;
+use marquis_wire::reports::{Designed, ProofFile};
 use serde::{Deserialize, Serialize};
 
 use super::{Desk, Found, Work};

@@ -10,8 +10,10 @@ mod solve;
 
 use std::sync::Arc;
 
-use marquis_engine::wire::review::Review;
-use marquis_engine::{Answer, Balance, Control, Engine, Limits, Registry, ReviewSoFar, SearchEnd};
+use marquis_engine::{Control, Engine, Limits, Registry, ReviewSoFar};
+use marquis_wire::answer::{Answer, Balance};
+use marquis_wire::ending::SearchEnd;
+use marquis_wire::review::Review;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub(crate) use balance::SetUpQuestion;

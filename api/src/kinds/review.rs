@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use marquis_engine::{Limits, Registry, Replayed, read_record, replay};
+use marquis_engine::record::{Replayed, read_record, replay};
+use marquis_engine::{Limits, Registry};
 use serde::{Deserialize, Serialize};
 
 use super::{Desk, Found, Work};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use marquis_engine::{Answer, EngineError, Limits, Posed, Query, Registry, causes};
+use marquis_engine::{EngineError, Limits, Posed, Query, Registry, causes};
+use marquis_wire::answer::Answer;
 use serde::{Deserialize, Serialize};
 
 use super::{Desk, Found, Work};

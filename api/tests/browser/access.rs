@@ -1,6 +1,8 @@
 //! Keyboard, screen reader and phone access to the page.
 
-use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, Control, Limits};
 use marquis_registry::official;
 
 use crate::driver::Browser;

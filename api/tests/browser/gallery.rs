@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use super::driver::Browser;
 use super::shared::{Server, wait};
-use marquis_engine::{Answer, BookUse, Engine, EngineOptions, PlayerTwoChoice, Query, Value, check_proof};
+use marquis_core::Value;
+use marquis_engine::{BookUse, Engine, EngineOptions, Query, check_proof};
 use marquis_registry::official;
+use marquis_wire::answer::{Answer, PlayerTwoChoice};
 
 /// Downloads the target of a link into a file.
 fn download(browser: &Browser, css: &str, folder: &tempfile::TempDir) -> PathBuf {

@@ -16,7 +16,9 @@ mod studies;
 mod telling;
 
 use driver::Browser;
-use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, Control, Limits};
 use marquis_registry::official;
 use shared::Server;
 use tempfile::TempDir;

@@ -3,7 +3,8 @@
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query, StudyOptions};
+use marquis_core::GameId;
+use marquis_engine::{Control, Engine, EngineOptions, Limits, Query, StudyOptions};
 use marquis_registry::official;
 
 use super::accessible::{check, checker};

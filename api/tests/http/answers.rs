@@ -2,7 +2,8 @@
 
 use actix_web::test::TestRequest;
 use marquis_api::Config;
-use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query};
+use marquis_core::GameId;
+use marquis_engine::{Control, Engine, EngineOptions, Limits, Query};
 use serde_json::{Value, json};
 
 use crate::service::{encoded, get, ready, send, settings};

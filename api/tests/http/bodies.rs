@@ -7,7 +7,7 @@ use actix_web::web::Data;
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use marquis_api::{AppState, Config};
-use marquis_engine::MemorySize;
+use marquis_wire::MemorySize;
 use serde_json::{Value, json};
 
 use crate::service::{Reply, get, post, ready, send, settings};

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use actix_web::web::Data;
 use marquis_api::AppState;
-use marquis_engine::{Engine, EngineOptions, GameId};
+use marquis_core::GameId;
+use marquis_engine::{Engine, EngineOptions};
 use marquis_registry::official;
 use serde_json::json;
 

@@ -13,7 +13,8 @@ use actix_web::http::header::{HeaderMap, HttpDate};
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use marquis_api::{AppState, Config, configure};
-use marquis_engine::{Engine, EngineOptions, GameId};
+use marquis_core::GameId;
+use marquis_engine::{Engine, EngineOptions};
 use marquis_registry::official;
 use serde_json::json;
 

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use actix_web::rt::spawn;
 use actix_web::web::Data;
 use marquis_api::{AppState, Config};
-use marquis_engine::{
-    Elsewhere, Engine, EngineOptions, FarFolder, Found, GameId, Pieces, TableError, is_address,
-};
+use marquis_core::GameId;
+use marquis_engine::{Engine, EngineOptions};
 use marquis_registry::official;
+use marquis_table::elsewhere::is_address;
+use marquis_table::{Elsewhere, Error as TableError, FarFolder, Found, Pieces};
 use serde_json::{Value, json};
 
 use crate::service::{PATIENCE, generated, get, post, settings};

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use marquis_api::{AppState, Config};
-use marquis_engine::{Engine, EngineOptions, MemorySize};
+use marquis_engine::{Engine, EngineOptions};
 use marquis_registry::official;
+use marquis_wire::MemorySize;
 use serde_json::json;
 
 use actix_web::web::Data;

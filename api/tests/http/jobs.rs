@@ -11,10 +11,10 @@ use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use futures_util::future::join;
 use marquis_api::{AppState, configure};
-use marquis_engine::{
-    BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, MemorySize, Pie, Until,
-};
+use marquis_core::{GameId, Immobile};
+use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, Limits, Pie, Until};
 use marquis_registry::official;
+use marquis_wire::MemorySize;
 use serde_json::{Value, json};
 
 use crate::service::{ENDLESS_BOARD, Going, Reply, get, post, ready, send, settings, until};

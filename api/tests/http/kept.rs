@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use actix_web::rt::time::sleep;
 use marquis_api::{AppState, Config};
-use marquis_engine::MemorySize;
 use marquis_registry::official;
+use marquis_wire::MemorySize;
 use serde_json::{Value, json};
 
 use crate::service::{ENDLESS_BOARD, Going, PATIENCE, Reply, encoded, get, post, ready, settings};

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use actix_web::web::Data;
 use marquis_api::AppState;
-use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query};
+use marquis_core::GameId;
+use marquis_engine::{Control, Engine, EngineOptions, Limits, Query};
 use marquis_registry::official;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

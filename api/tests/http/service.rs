@@ -11,9 +11,9 @@ use actix_web::rt::{spawn, task::JoinHandle, time::sleep};
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use marquis_api::{AppState, Config, configure};
-use marquis_engine::{
-    BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, GameId, Limits, generate,
-};
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, Control, Engine, EngineOptions, Limits};
 use marquis_registry::official;
 use serde_json::Value;
 

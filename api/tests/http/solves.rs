@@ -96,7 +96,7 @@ async fn what_a_solve_has_proved_can_be_fetched_and_answers_without_a_search() {
     let file = folder.path().join("fetched.proof");
     std::fs::write(&file, bytes).unwrap();
     let report = check_proof(&official(), &file).unwrap();
-    assert_eq!((report.refused, report.claims[0].bounds.worst), (None, marquis_engine::Value::Win));
+    assert_eq!((report.refused, report.claims[0].bounds.worst), (None, marquis_core::Value::Win));
     let looked_up = get(&state, "/v1/squish?budget_ms=0&position=b1w/1wb1/wb1wb/1wb1/b1w_w").await.json();
     assert_eq!((&looked_up["value"], &looked_up["proof"]), (&json!("win"), &json!("book")), "{looked_up}");
 }

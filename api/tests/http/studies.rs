@@ -4,9 +4,8 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use marquis_api::Config;
-use marquis_engine::{
-    BalanceQuery, Control, Engine, EngineOptions, GameId, Limits, Pie, Query, StudyOptions, Until,
-};
+use marquis_core::GameId;
+use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, Limits, Pie, Query, StudyOptions, Until};
 use marquis_registry::official;
 use serde_json::{Value, json};
 

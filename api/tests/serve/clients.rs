@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use marquis_engine::{BuildQuery, CHECKPOINT_EVERY, Control, GameId, Limits, generate};
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, Control, Limits};
 use marquis_registry::official;
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use std::thread;
 
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
-use marquis_engine::MemorySize;
+use marquis_wire::MemorySize;
 
 use crate::client::{exchange, get};
 use crate::shared::Server;

@@ -6,7 +6,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, Pie, Until};
+use marquis_core::{GameId, Immobile};
+use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, Limits, Pie, Until};
 use marquis_registry::official;
 use serde_json::{Value, json as value};
 

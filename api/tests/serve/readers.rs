@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-use marquis_engine::MemorySize;
+use marquis_wire::MemorySize;
 
 use crate::client::{exchange, get};
 use crate::shared::{PATIENCE, Server, wait};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use marquis_api::{Config, ServeError, serve};
-use marquis_engine::MemorySize;
+use marquis_wire::MemorySize;
 
 use crate::client::get;
 use crate::shared::{settings, wait};

@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use marquis_engine::quantity::MOST_SECONDS;
-use marquis_engine::{
-    BookUse, DiskSize, Engine, EngineOptions, FarFolder, Game, GameId, Goal, Immobile, LeftOut, Limits,
-    MemorySize, Pie, Query, TextError, causes, is_address,
-};
+use marquis_core::{GameId, Immobile, TextError};
+use marquis_engine::{BookUse, Engine, EngineOptions, Game, LeftOut, Limits, Pie, Query, causes};
+use marquis_table::FarFolder;
+use marquis_table::elsewhere::is_address;
+use marquis_wire::quantity::MOST_SECONDS;
+use marquis_wire::{DiskSize, Goal, MemorySize};
 
 use crate::elsewhere;
 use crate::exit::Failure;

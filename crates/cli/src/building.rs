@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
 use marquis_engine::Progress;
-use marquis_engine::reports::BuildPlan;
+use marquis_wire::reports::BuildPlan;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

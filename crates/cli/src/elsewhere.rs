@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use marquis_engine::{DiskSize, Elsewhere, FarFolder, Pieces, causes, is_address};
+use marquis_engine::causes;
+use marquis_table::elsewhere::is_address;
+use marquis_table::{Elsewhere, FarFolder, Pieces};
+use marquis_wire::DiskSize;
 
 use crate::exit::Failure;
 

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use marquis_engine::{Game, GameId, Player, Registry, causes};
+use marquis_core::{GameId, Player};
+use marquis_engine::{Game, Registry, causes};
 
 use crate::exit::Failure;
 

@@ -1,6 +1,8 @@
 //! The remedy for a limit that ended a search.
 
-use marquis_engine::{Limits, MemorySize, SearchEnd, Unproved};
+use marquis_engine::Limits;
+use marquis_wire::MemorySize;
+use marquis_wire::ending::{SearchEnd, Unproved};
 
 /// A hint with the arguments to try next; `None` if there is nothing to suggest.
 ///

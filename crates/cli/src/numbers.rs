@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use clap::builder::TypedValueParser;
-use marquis_engine::quantity::{MOST, MOST_THREADS, count_within};
+use marquis_wire::quantity::{MOST, MOST_THREADS, count_within};
 
 /// Positions of a search, milliseconds, and other counts without a separate maximum.
 pub(crate) const NODES: RangeInclusive<u64> = 0..=MOST;

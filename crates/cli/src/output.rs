@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Write};
 use std::ops::ControlFlow;
 
 use clap::ValueEnum;
-use marquis_engine::reports::{MissingProof, ProofFile};
+use marquis_wire::reports::{MissingProof, ProofFile};
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};

@@ -3,7 +3,7 @@
 use marquis_cluster::launch::launched;
 use marquis_cluster::talk::first_word;
 use marquis_cluster::{Alone, Peers, Rank, Ranks};
-use marquis_engine::Team;
+use marquis_engine::tables::Team;
 
 use crate::exit::{Ending, Failure};
 #[cfg(feature = "mpi")]

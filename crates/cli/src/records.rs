@@ -1,6 +1,9 @@
 //! Records of games that this program played.
 
-use marquis_engine::{Header, Immobile, Line, MoveText, Outcome, Ply, Posed, Record, replay};
+use marquis_core::Immobile;
+use marquis_engine::Posed;
+use marquis_engine::record::replay;
+use marquis_record::{Header, Line, MoveText, Outcome, Ply, Record};
 
 use crate::exit::Failure;
 use crate::games;

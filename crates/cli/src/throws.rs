@@ -1,6 +1,8 @@
 //! Throws of the games that have them, and the end of a game with or without throws.
 
-use marquis_engine::{Answer, Engine, EngineError, Player, Posed, Value};
+use marquis_core::{Player, Value};
+use marquis_engine::{Engine, EngineError, Posed};
+use marquis_wire::answer::Answer;
 use rand::RngExt as _;
 use rand::rngs::SmallRng;
 

@@ -1,9 +1,11 @@
 //! Values, bounds, colours and numbers as text for a reader.
 
 use clap::builder::styling::{AnsiColor, Style};
+use marquis_core::{Bounds, Value};
 use marquis_engine::chance::within;
-use marquis_engine::wire::words::{names, word};
-use marquis_engine::{Bounds, Proof, SearchEnd, Unproved, Value, Verdict, Wdl};
+use marquis_wire::answer::{Proof, Verdict, Wdl};
+use marquis_wire::ending::{SearchEnd, Unproved};
+use marquis_wire::words::{names, word};
 
 use crate::games;
 

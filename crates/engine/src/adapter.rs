@@ -20,11 +20,11 @@ use crate::knowledge::known::Known;
 use crate::knowledge::proofs::{AnyProof, Shown};
 use crate::knowledge::tables::Shelved;
 use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, LaidOut, Opponent, StudyOptions};
-use crate::wire::answer::{Advice, Answer, Balance};
-use crate::wire::book::BookEntry;
-use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::wire::study::{SetUpStudyReport, StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
+use marquis_wire::answer::{Advice, Answer, Balance};
+use marquis_wire::book::BookEntry;
+use marquis_wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
+use marquis_wire::study::{SetUpStudyReport, StudyReport, WorkReport};
 
 /// A game behind a common interface.
 pub(crate) trait Adapter: Send + Sync {

@@ -10,7 +10,7 @@ use marquis_core::{GameId, TextError};
 use marquis_retro::Stopped;
 use marquis_table::elsewhere::is_address;
 
-use crate::memory_size::in_words;
+use marquis_wire::in_words;
 
 /// The reason why a question got no answer; its kind decides the exit code and the HTTP status.
 ///

@@ -40,11 +40,11 @@ use crate::query::{
     Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Extent, LaidOut, Opponent, Pie, StudyOptions,
 };
 use crate::study::{SetUpSubject, Subject, set_up_status, study, study_set_up, work_for, work_for_set_up};
-use crate::wire::answer::{Advice, Answer, Balance};
-use crate::wire::book::BookEntry;
-use crate::wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
-use crate::wire::study::{SetUpStudyReport, StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits, Progress};
+use marquis_wire::answer::{Advice, Answer, Balance};
+use marquis_wire::book::BookEntry;
+use marquis_wire::reports::{ClaimsReport, Drawing, Line, ListedMove, ProofFile};
+use marquis_wire::study::{SetUpStudyReport, StudyReport, WorkReport};
 
 /// The interface of a game without chance.
 pub(crate) struct Exact<G>(pub(crate) Arc<dyn Judge<G>>);

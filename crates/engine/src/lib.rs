@@ -1,7 +1,7 @@
 //! The façade: everything that a user can request, as plain functions on plain data.
 //!
 //! The command line and the service call [`Engine`] and the functions here, and nothing below them.
-//! Inputs are texts and limits, outputs are the serialisable shapes of [`answer`] and [`reports`]; every
+//! Inputs are texts and limits, outputs are the serialisable shapes of `marquis_wire`; every
 //! failure is an [`EngineError`].
 //!
 //! # Modules
@@ -10,12 +10,12 @@
 //!
 //! | modules | what they are |
 //! | --- | --- |
-//! | `error.rs`, `memory_size.rs`, `limits.rs`, `query.rs`, `wire/` | input and output: errors with their causes, limits, all queries, the shapes of answers and all of `serde` |
+//! | `error.rs`, `limits.rs`, `query.rs` | input: errors with their causes, limits, all queries; the shapes of answers are the package `marquis-wire` |
 //! | `files/` | layers of scores and of chances, checkpoints, proofs, the book of known results and folders of tables as files; knows no rules |
 //! | `game/` | the interface of a game: `Tabled`, `ExactGame`, `ChanceGame`, set-ups, claims; `judge.rs` estimates unproved positions, `shelf.rs` looks up layers |
 //! | `results/` | verdicts, solutions and chances in the types of a game, and what follows from them in one step |
 //! | `knowledge/` | knowledge without a search, as the oracle of a search: tables, proofs, the book, and small tables built for a question. `known.rs` is the state that answers read |
-//! | `ask/`, `claims/` | the questions of games without chance: solve, line, balance, difficulty, review; checked claims of designers. `response.rs`, here and in other folders, converts results to shapes of `wire/` |
+//! | `ask/`, `claims/` | the questions of games without chance: solve, line, balance, difficulty, review; checked claims of designers. `response.rs`, here and in other folders, converts results to shapes of `marquis_wire` |
 //! | `study/` | a study: its files, its published status and tree, workers in other processes, and its assembled proof |
 //! | `build/` | one session of a build, one inspection, both generic over `layered.rs`; `scores.rs` has layers of games without chance |
 //! | `chance/` | layers of chances for `build/`, and answers from them |
@@ -36,81 +36,37 @@ mod error;
 mod exact;
 mod facade;
 mod files;
-mod game;
-mod goal;
+pub mod game;
 pub mod inspect;
 mod knowledge;
 mod limits;
-mod memory_size;
 mod proof_files;
-pub mod quantity;
 pub mod query;
-mod record;
+pub mod record;
 mod registry;
 mod results;
-mod study;
-mod tables;
+pub mod study;
+pub mod tables;
 mod threads;
-pub mod wire;
 
 pub use adapter::{Posed, PosedSetUp};
-pub use build::team::Team;
 pub use error::{EngineError, FileError, Unsuited, causes};
-pub use facade::Engine;
 pub use facade::book::check_book;
 pub use facade::design::{Find, Finder};
 pub use facade::review::ReviewSoFar;
+pub use facade::{Engine, PlaceElsewhere};
 pub use files::lease::Lease;
 pub use files::proof::write_proof;
-pub use game::about::About;
-pub use game::claim::{ClaimId, Evidence, Finding, LookedAt, Source as ClaimSource};
-pub use game::exact::{ExactGame, read_position};
-pub use game::first_sight::FirstSight;
-pub use game::judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
-pub use game::set_ups::{SetUp, SetUps};
-pub use game::shelf::Shelf;
-pub use game::tabled::{InStrips, LayerOf, SolvedAmong, Tabled, Work, allow_index, by_rows, un_moves};
-pub use goal::Goal;
 pub use knowledge::shipped::ShippedProof;
 pub use knowledge::sub_tables::SubTable;
 pub use limits::{Control, JudgeShare, Limits, Look, Progress};
-pub use memory_size::{DiskSize, MemorySize, in_words};
 pub use proof_files::{check_proof, check_proof_within};
 pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Extent,
     LaidOut, Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,
 };
-pub use record::{
-    RecordFile, Records, Replayed, keep_records, kept_records, read_record, records_in, records_of, replay,
-};
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};
-pub use study::{StudyFolder, studies_in, studies_of, study_status, study_tree};
-pub use tables::fetch::fetch_tables;
-pub use tables::load::load_layers;
-pub use tables::plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
-pub use tables::repack::repack;
-pub use wire::answer::{
-    Advice, Answer, Balance, ByColour, ChanceAnswer, ChanceMove, Difficulty, ExactAnswer, FirstMover,
-    Insight, LevelTried, MoveAnswer, OtherPie, PieLeaning, PlayerTwo, PlayerTwoChoice, Proof, Source,
-    ThrowAnswer, Verdict, Wdl,
-};
-pub use wire::ending::{SearchEnd, Unproved};
-pub use wire::record::{GameRecord, RecordCheck, RecordHeader, RecordedMove, RecordedVariation};
-pub use wire::study::{
-    RootMoves, SetUpStudyReport, StudiesByColour, StudyPosition, StudyReport, StudyTree, WorkReport,
-};
-pub use wire::{answer, book, reports};
 
 pub use marquis_play::arena::Pentanomial;
 pub use marquis_play::{Level, NoLevel};
 pub use marquis_proof::checker::Foregone;
-pub use marquis_table::elsewhere::is_address;
-pub use marquis_table::{
-    Elsewhere, Error as TableError, FarFigures, FarFolder, Found, Pieces, without_waiting,
-};
-
-pub use marquis_record::{Comment, Header, Line, MoveText, Outcome, Ply, Record};
-
-pub use marquis_core::{
-    Bounds, Diagram, GameId, Immobile, Part, Player, RulesPage, Slept, TextError, Throw, Value, Wish,
-};

@@ -5,9 +5,9 @@ use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, Slept};
 
-use crate::goal::Goal;
-use crate::memory_size::{DiskSize, MemorySize};
-use crate::wire::answer::{Insight, Source, Wdl};
+use marquis_wire::Goal;
+use marquis_wire::answer::{Insight, Source, Wdl};
+use marquis_wire::{DiskSize, MemorySize};
 
 /// The limits of a computation; without any, it runs until the position is solved.
 #[derive(Clone, Copy, Debug, Default)]

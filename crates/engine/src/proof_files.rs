@@ -15,8 +15,8 @@ use crate::files::proof::{AboutProof, Claimed, no_claims, read_claims, read_clai
 use crate::knowledge::proofs::{AnyProof, Proofs};
 use crate::query::Query;
 use crate::registry::{Game, Registry};
-use crate::wire::reports::ProofReport;
 use crate::{EngineError, Limits};
+use marquis_wire::reports::ProofReport;
 
 /// A proof file, read but not yet believed.
 pub(crate) struct Read {

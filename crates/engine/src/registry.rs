@@ -24,8 +24,8 @@ use crate::knowledge::book::Books;
 use crate::knowledge::shipped::{ProofShelf, ShippedProof};
 use crate::knowledge::tables::{Shelved, Shelving};
 use crate::query::{BalanceQuery, BuildQuery, DesignQuery, Query};
-use crate::wire::book::{BookEntry, BookReport};
-use crate::wire::reports::Legal;
+use marquis_wire::book::{BookEntry, BookReport};
+use marquis_wire::reports::Legal;
 
 /// An entry of the registry: an available game; cheap to clone.
 #[derive(Clone)]

@@ -9,10 +9,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use marquis_core::GameId;
 use marquis_core::{Chance as _, ChanceNotation as _, Throw};
-use marquis_engine::{
-    Control, Engine, EngineOptions, GameId, Level, Limits, Opponent, Query, read_record, replay,
-};
+use marquis_engine::record::{read_record, replay};
+use marquis_engine::{Control, Engine, EngineOptions, Level, Limits, Opponent, Query};
 use marquis_games::senet::{Position, Senet, THROWS, parse};
 use marquis_registry::official;
 use rand::rngs::Xoshiro256PlusPlus;

@@ -4,7 +4,8 @@
 use std::sync::atomic::AtomicBool;
 
 use marquis_core::{Cells, Notation as _};
-use marquis_engine::{SubTable, Tabled};
+use marquis_engine::SubTable;
+use marquis_engine::game::Tabled;
 use marquis_retro::{SolveLimits, exhaustive};
 use rand::RngExt as _;
 use rand::rngs::SmallRng;

@@ -1,7 +1,8 @@
 //! Check of the layers that a game does not write, by every move of small boards; shared by the tests of the games.
 
 use marquis_core::{Game as _, Indexed as _, Slot};
-use marquis_engine::{BuildQuery, LayerOf, Tabled};
+use marquis_engine::BuildQuery;
+use marquis_engine::game::{LayerOf, Tabled};
 use marquis_retro::Plan;
 
 /// The number of layers of a build that are read one ply ahead. All of their moves must end the game or lead to other

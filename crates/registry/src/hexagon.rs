@@ -1,10 +1,10 @@
 //! Shared code of the games on boards of hexagons: drawing a board, and reading its size from a query.
 
 use marquis_core::{Cell, Cells, TextError};
-use marquis_engine::reports::DrawnRow;
 use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::hex::{Hex, Side};
 use marquis_games::notation::number;
+use marquis_wire::reports::DrawnRow;
 
 /// The rows from the top, each indented by the difference to the longest.
 pub(crate) fn rows(board: &Hex, letter: impl Fn(Cell) -> char) -> Vec<DrawnRow> {

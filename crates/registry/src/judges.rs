@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use marquis_engine::{ExactGame, Judge, LookAhead};
+use marquis_engine::game::{ExactGame, Judge, LookAhead};
 use marquis_sense::schooled::Schooled;
 use marquis_sense::weights::Weights;
 

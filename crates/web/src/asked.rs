@@ -4,11 +4,14 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 use std::time::Duration;
 
-use marquis_engine::reports::Line;
+use marquis_core::{Immobile, TextError};
+use marquis_engine::record::{read_record, replay};
 use marquis_engine::{
-    Advice, Answer, Control, DiskSize, Engine, EngineError, EngineOptions, Goal, Immobile, Level, Limits,
-    MemorySize, NoLevel, Opponent, Query, TextError, causes, read_record, replay,
+    Control, Engine, EngineError, EngineOptions, Level, Limits, NoLevel, Opponent, Query, causes,
 };
+use marquis_wire::answer::{Advice, Answer};
+use marquis_wire::reports::Line;
+use marquis_wire::{DiskSize, Goal, MemorySize};
 use serde::{Deserialize, Serialize};
 
 /// The memory of one search: a browser tab may have four gigabytes in all, and returns none before it is closed.

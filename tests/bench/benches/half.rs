@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use marquis_engine::{
-    Answer, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, ExactAnswer, Extent, GameId,
-    Limits, Query, generate,
-};
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, Control, Engine, EngineOptions, Extent, Limits, Query};
 use marquis_registry::official;
+use marquis_wire::answer::{Answer, ExactAnswer};
 
 const SQUISH: GameId = GameId::new("squish");
 /// Five against four, neither side in one group.

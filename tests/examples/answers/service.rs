@@ -9,9 +9,10 @@ use actix_web::rt::System;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use marquis_api::{AppState, Config, configure};
-use marquis_engine::{Engine, EngineOptions, Limits, MemorySize, Registry};
+use marquis_engine::{Engine, EngineOptions, Limits, Registry};
 use marquis_tests::answers::asked::Asked;
 use marquis_tests::answers::chunk::{Host, Service};
+use marquis_wire::MemorySize;
 use serde_json::Value;
 
 /// A search and a job share the memory of the service.

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use marquis_engine::{Control, Limits, generate};
+use marquis_engine::tables::generate;
+use marquis_engine::{Control, Limits};
 use marquis_fuzz::seeds::{self, Interrupted};
 use marquis_fuzz::{container, folder};
 

@@ -4,7 +4,9 @@
 
 use std::sync::LazyLock;
 
-use marquis_engine::{EngineError, Record, Registry, read_record, records_of, replay};
+use marquis_engine::record::{read_record, records_of, replay};
+use marquis_engine::{EngineError, Registry};
+use marquis_record::Record;
 
 static GAMES: LazyLock<Registry> = LazyLock::new(marquis_registry::official);
 

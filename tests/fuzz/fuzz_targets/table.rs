@@ -1,7 +1,8 @@
 #![no_main]
 //! No table file makes a reader panic or use more memory than its bytes justify, with or without valid checksums.
 
-use marquis_engine::{Control, Engine, EngineOptions, GameId, Limits, Query};
+use marquis_core::GameId;
+use marquis_engine::{Control, Engine, EngineOptions, Limits, Query};
 use marquis_fuzz::{folder, table};
 use marquis_table::{ReadAt, Table};
 

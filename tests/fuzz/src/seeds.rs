@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use marquis_engine::{
-    BalanceQuery, BuildQuery, Control, Engine, EngineOptions, GameId, Immobile, Limits, Pie, Query, Until,
-    generate, repack,
-};
+use marquis_core::{GameId, Immobile};
+use marquis_engine::tables::{generate, repack};
+use marquis_engine::{BalanceQuery, BuildQuery, Control, Engine, EngineOptions, Limits, Pie, Query, Until};
 use marquis_table::read_container;
 
 use crate::{container, folder};

@@ -9,7 +9,8 @@ use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
 use actix_web::{App, rt};
 use marquis_api::{AppState, Config, configure};
-use marquis_engine::{Engine, EngineOptions, MemorySize};
+use marquis_engine::{Engine, EngineOptions};
+use marquis_wire::MemorySize;
 use tempfile::TempDir;
 
 use crate::folder;

@@ -4,9 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use marquis_core::Immobile;
+use marquis_engine::record::{read_record, replay};
 use marquis_engine::{
-    Ask, Control, Engine, EngineError, EngineOptions, Immobile, Level, Limits, Opponent, Registry, causes,
-    read_record, replay,
+    Ask, Control, Engine, EngineError, EngineOptions, Level, Limits, Opponent, Registry, causes,
 };
 use serde_json::{Value, json};
 

@@ -1,6 +1,7 @@
 //! B: the balance of a set-up follows from the bounds of both first positions.
 
-use marquis_engine::{BalanceQuery, GameId, Immobile, Pie, Until};
+use marquis_core::{GameId, Immobile};
+use marquis_engine::{BalanceQuery, Pie, Until};
 use serde_json::Value;
 
 use super::case::Case;

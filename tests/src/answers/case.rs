@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use marquis_engine::{GameId, Query};
+use marquis_core::GameId;
+use marquis_engine::Query;
 
 use crate::fast::Fast;
 use crate::reference::Immobile;
@@ -36,8 +37,8 @@ impl Case {
     #[must_use]
     pub fn query(&self) -> Query {
         let immobile = match self.immobile {
-            Immobile::Loss => marquis_engine::Immobile::Loss,
-            Immobile::Pass => marquis_engine::Immobile::Pass,
+            Immobile::Loss => marquis_core::Immobile::Loss,
+            Immobile::Pass => marquis_core::Immobile::Pass,
         };
         Query { immobile, ..Query::new(GameId::new(self.game), self.position.clone()) }
     }

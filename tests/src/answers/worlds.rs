@@ -4,10 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use marquis_engine::{
-    BookUse, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, GameId, Limits, Query, Registry,
-    generate,
-};
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BookUse, BuildQuery, Control, Engine, EngineOptions, Limits, Query, Registry};
 
 use super::case::Case;
 use super::{asked, book};

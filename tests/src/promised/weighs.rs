@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use marquis_engine::reports::{ProofFile, ProofReport};
-use marquis_engine::wire::words::word;
-use marquis_engine::{Answer, Balance, Control, Engine, Immobile, Limits, Pie, Query, Until, check_proof};
+use marquis_core::Immobile;
+use marquis_engine::{Control, Engine, Limits, Pie, Query, Until, check_proof};
 use marquis_registry::official;
+use marquis_wire::answer::{Answer, Balance};
+use marquis_wire::reports::{ProofFile, ProofReport};
+use marquis_wire::words::word;
 use serde_json::Value;
 
 use super::Case;

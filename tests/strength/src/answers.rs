@@ -4,13 +4,14 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use marquis_core::{GameId, Notation, Plies, Value};
-use marquis_engine::{Answer, Control, Engine, EngineOptions, ExactAnswer, JudgeShare, Limits, Query};
+use marquis_engine::{Control, Engine, EngineOptions, JudgeShare, Limits, Query};
 use marquis_play::Proved;
 use marquis_play::arena::{Choice, Contestant, opening};
 use marquis_sense::Schooled;
 use marquis_sense::courses::Attend;
 use marquis_train::Lesson;
 use marquis_train::course::mixed;
+use marquis_wire::answer::{Answer, ExactAnswer};
 
 use crate::players::Effort;
 

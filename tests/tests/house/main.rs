@@ -5,13 +5,15 @@ mod service;
 
 use std::path::Path;
 
-use marquis_engine::reports::LineEnd;
-use marquis_engine::wire::words::word;
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate, plan};
 use marquis_engine::{
-    Answer, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, Game, GameId, Limits, Query,
-    Registry, StartPosition, generate, plan,
+    BuildQuery, Control, Engine, EngineOptions, Game, Limits, Query, Registry, StartPosition,
 };
 use marquis_tests::guests::{quixo, scurry};
+use marquis_wire::answer::Answer;
+use marquis_wire::reports::LineEnd;
+use marquis_wire::words::word;
 use tempfile::TempDir;
 
 const QUIXO: GameId = GameId::new("quixo");
@@ -30,7 +32,7 @@ fn engine(tables: &Path) -> Engine {
     engine
 }
 
-fn exact(answer: Answer) -> marquis_engine::ExactAnswer {
+fn exact(answer: Answer) -> marquis_wire::answer::ExactAnswer {
     match answer {
         Answer::Exact(answer) => answer,
         Answer::Chance(_) => panic!("Quixo has no throws"),
@@ -105,7 +107,7 @@ fn the_small_board_is_built_verified_and_answered_as_the_solvers_say() {
         .expect("built");
     let with = engine(folder.path());
     let probed = exact(with.probe(&Query::new(QUIXO, "start:3")).expect("probed"));
-    assert_eq!(probed.verdict.proof, marquis_engine::Proof::Table);
+    assert_eq!(probed.verdict.proof, marquis_wire::answer::Proof::Table);
     assert_eq!(
         (probed.verdict.value, probed.verdict.plies),
         (searched.verdict.value, searched.verdict.plies)
@@ -145,7 +147,7 @@ fn four_by_four_is_built_from_a_position_on_and_a_damaged_table_is_found_out() {
 
 const SCURRY: GameId = GameId::new("scurry");
 
-fn chance(answer: Answer) -> marquis_engine::ChanceAnswer {
+fn chance(answer: Answer) -> marquis_wire::answer::ChanceAnswer {
     match answer {
         Answer::Chance(answer) => answer,
         Answer::Exact(_) => panic!("Scurry has throws"),
@@ -193,7 +195,7 @@ fn tables_of_chances_are_certified_and_say_what_the_solver_says() {
         let solved = chance(solved);
         assert_eq!(
             (by_table.proof, solved.proof),
-            (marquis_engine::Proof::Table, marquis_engine::Proof::Search)
+            (marquis_wire::answer::Proof::Table, marquis_wire::answer::Proof::Search)
         );
         let apart = (by_table.chance.expect("known") - solved.chance.expect("known")).abs();
         assert!(apart < 1e-9, "{text}: {by_table:?} {solved:?}");

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use marquis_engine::{BuildQuery, Control, EngineError, Limits, Progress, generate};
+use marquis_engine::tables::generate;
+use marquis_engine::{BuildQuery, Control, EngineError, Limits, Progress};
 use tempfile::TempDir;
 
 use super::{QUIXO, SCURRY, registry};

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::styling::Style;
-use marquis_engine::{
-    Balance, BalanceQuery, ByColour, Difficulty, FirstMover, GameId, Level, OtherPie, Pie, SearchEnd,
-    Unproved, Until,
-};
+use marquis_core::GameId;
+use marquis_engine::{BalanceQuery, Level, Pie, Until};
+use marquis_wire::answer::{Balance, ByColour, Difficulty, FirstMover, OtherPie};
+use marquis_wire::ending::{SearchEnd, Unproved};
 
 use crate::arguments::{ImmobileArgs, LimitArgs, PIES, TableArgs, one_of};
 use crate::exit::{Ending, Failure};

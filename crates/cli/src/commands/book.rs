@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::styling::Style;
-use marquis_engine::GameId;
-use marquis_engine::book::{BookCheck, BookEntry, BookReport, BookVerdict, CheckedEntry};
-use marquis_engine::wire::words::word;
+use marquis_core::GameId;
+use marquis_wire::book::{BookCheck, BookEntry, BookReport, BookVerdict, CheckedEntry};
+use marquis_wire::words::word;
 
 use crate::exit::{Ending, Failure};
 use crate::games::{self, registry};

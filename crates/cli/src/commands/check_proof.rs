@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use marquis_engine::reports::ProofReport;
 use marquis_engine::{Foregone, check_proof_within};
+use marquis_wire::reports::ProofReport;
 
 use crate::arguments::RoomArgs;
 use crate::exit::{Ending, Failure};

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use marquis_engine::reports::ClaimsReport;
-use marquis_engine::{Among, ClaimsQuery, GameId, Value};
+use marquis_core::{GameId, Value};
+use marquis_engine::{Among, ClaimsQuery};
+use marquis_wire::reports::ClaimsReport;
 
 use crate::arguments::{LimitArgs, StartArgs, TableArgs};
 use crate::exit::{Ending, Failure};

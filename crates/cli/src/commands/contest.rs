@@ -10,8 +10,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use marquis_engine::reports::TableInfo;
-use marquis_engine::{Engine, GameId, Immobile, Limits, Pentanomial, Record, RecordFile};
+use marquis_core::{GameId, Immobile};
+use marquis_engine::record::RecordFile;
+use marquis_engine::{Engine, Limits, Pentanomial};
+use marquis_record::Record;
+use marquis_wire::reports::TableInfo;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 

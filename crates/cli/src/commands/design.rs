@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::styling::Style;
-use marquis_engine::reports::Designed;
-use marquis_engine::{Control, DesignQuery, Engine, EngineError, GameId, Layout, Lease, Pie};
+use marquis_core::GameId;
+use marquis_engine::{Control, DesignQuery, Engine, EngineError, Layout, Lease, Pie};
+use marquis_wire::reports::Designed;
 use serde::Serialize;
 
 use super::balance;

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use marquis_engine::reports::FetchReport;
-use marquis_engine::{BuildQuery, GameId, Wanted};
+use marquis_core::GameId;
+use marquis_engine::{BuildQuery, Wanted};
+use marquis_wire::reports::FetchReport;
 
 use super::generate::say_tables;
 use crate::arguments::{ImmobileArgs, TABLES_FOLDER, seconds};
@@ -65,8 +66,9 @@ impl FetchTables {
         self.log.open()?;
         let wanted = self.wanted()?;
         let from = elsewhere::open(&self.address, self.patience)?;
-        let report =
-            watched(|control| marquis_engine::fetch_tables(registry(), &*from, &wanted, &self.out, control))?;
+        let report = watched(|control| {
+            marquis_engine::tables::fetch_tables(registry(), &*from, &wanted, &self.out, control)
+        })?;
         output::answer(&report, format, say)?;
         Ok(Ending::Answered)
     }

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use marquis_cluster::{Peers, Rank, Ranks};
-use marquis_engine::reports::{
+use marquis_core::GameId;
+use marquis_engine::tables::Prepared;
+use marquis_engine::{BuildQuery, ChanceCells, Control, Extent, Game};
+use marquis_wire::reports::{
     BuildEstimate, BuildPlan, BuildReport, EstimatedPart, PlannedLayer, PlannedStrips, TableInfo,
 };
-use marquis_engine::{BuildQuery, ChanceCells, Control, Extent, Game, GameId, Prepared};
 use serde::Serialize;
 
 use crate::arguments::{ImmobileArgs, MachineArgs, TABLES_FOLDER, seconds};

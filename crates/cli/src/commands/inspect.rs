@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use marquis_engine::inspect::{self, Inspected, StreamHead};
+use marquis_engine::inspect;
+use marquis_engine::inspect::{Inspected, StreamHead};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

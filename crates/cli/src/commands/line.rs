@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::styling::Style;
-use marquis_engine::reports::{Line, LineEnd};
+use marquis_wire::reports::{Line, LineEnd};
 
 use crate::arguments::{GoalArgs, LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{Ending, Failure};

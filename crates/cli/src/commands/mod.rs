@@ -194,7 +194,7 @@ mod tests {
 
     use clap::CommandFactory as _;
     use clap::error::ErrorKind;
-    use marquis_engine::{DiskSize, MemorySize};
+    use marquis_wire::{DiskSize, MemorySize};
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! `marquis moves`
 
 use clap::Args;
-use marquis_engine::reports::ListedMove;
+use marquis_wire::reports::ListedMove;
 use serde::Serialize;
 
 use crate::arguments::PositionArgs;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use marquis_engine::{GameId, Level, NoLevel, Player};
+use marquis_core::{GameId, Player};
+use marquis_engine::{Level, NoLevel};
 
 use self::table::{Said, Table};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
@@ -68,7 +69,7 @@ impl Play {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
         if let Some(file) = &self.record {
             // A file that cannot be appended to is reported before the game, not after it.
-            marquis_engine::kept_records(file)?;
+            marquis_engine::record::kept_records(file)?;
         }
         let engine = self.tables.open(Vec::new())?;
         let person = if self.second { Player::Second } else { Player::First };
@@ -112,7 +113,7 @@ impl Play {
         }
         tell(&table.end())?;
         if let Some(file) = &self.record {
-            marquis_engine::keep_records(file, &[table.kept(person)?])?;
+            marquis_engine::record::keep_records(file, &[table.kept(person)?])?;
             output::remark(&format!("the game is in {}", file.display()));
         }
         if format == Format::Json {

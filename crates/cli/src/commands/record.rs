@@ -4,9 +4,9 @@ use std::io::Read;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use marquis_engine::{
-    EngineError, GameRecord, RecordCheck, RecordedMove, Records, Replayed, records_in, replay,
-};
+use marquis_engine::EngineError;
+use marquis_engine::record::{Records, Replayed, records_in, replay};
+use marquis_wire::record::{GameRecord, RecordCheck, RecordedMove};
 
 use super::show::board;
 use crate::exit::{Ending, Failure};
@@ -166,7 +166,8 @@ fn checked(records: Games) -> Result<RecordCheck, EngineError> {
 }
 
 fn say(game: &GameRecord) -> String {
-    let header = |header: &marquis_engine::RecordHeader| format!("{:<9} {}\n", header.name, header.value);
+    let header =
+        |header: &marquis_wire::record::RecordHeader| format!("{:<9} {}\n", header.name, header.value);
     let mut text: String = game.headers.iter().map(header).collect();
     let mut table = TextTable::new(&[">ply", "", "move", "position", "comment"]);
     for RecordedMove { ply, turn, throw, mv, position, comment } in &game.moves {

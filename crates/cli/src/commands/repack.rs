@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use marquis_engine::reports::TableInfo;
+use marquis_wire::reports::TableInfo;
 use serde::Serialize;
 
 use super::generate::say_tables;
@@ -32,7 +32,7 @@ struct Repacked {
 
 impl Repack {
     pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let tables = watched(|control| marquis_engine::repack(registry(), &self.path, control))?;
+        let tables = watched(|control| marquis_engine::tables::repack(registry(), &self.path, control))?;
         output::answer(&Repacked { tables }, format, say)?;
         Ok(Ending::Answered)
     }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::styling::{AnsiColor, Style};
-use marquis_engine::wire::review::{MarkGround, MoveMark, PlayerReview, Review, ReviewedMove};
 use marquis_engine::{Control, Limits};
+use marquis_wire::review::{MarkGround, MoveMark, PlayerReview, Review, ReviewedMove};
 
 use super::record::one;
 use crate::arguments::{MachineArgs, TableArgs, seconds};

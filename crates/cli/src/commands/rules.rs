@@ -2,7 +2,8 @@
 
 use clap::builder::styling::Style;
 use clap::{Args, Parser as _};
-use marquis_engine::{EngineError, GameId, Part};
+use marquis_core::{GameId, Part};
+use marquis_engine::EngineError;
 use serde::Serialize;
 
 use crate::commands::{Arguments, Command};
@@ -50,7 +51,7 @@ impl Rules {
             output::text(&parts?)?;
             return Ok(Ending::Answered);
         }
-        let diagram = |diagram: &marquis_engine::Diagram| Diagram { file: diagram.file, svg: diagram.svg };
+        let diagram = |diagram: &marquis_core::Diagram| Diagram { file: diagram.file, svg: diagram.svg };
         let diagrams: Vec<Diagram> = page.diagrams.iter().map(diagram).collect();
         let start = diagrams.first().map_or("", |first| first.svg);
         let document = Document { game: self.game.name(), rules: page.text, diagram: start, diagrams };

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use marquis_api::{Config, ServeError};
-use marquis_engine::MemorySize;
+use marquis_wire::MemorySize;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;

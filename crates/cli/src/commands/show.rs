@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use clap::builder::styling::{AnsiColor, Style};
 use marquis_engine::Posed;
-use marquis_engine::reports::{Drawing, DrawnRow};
+use marquis_wire::reports::{Drawing, DrawnRow};
 use serde::Serialize;
 
 use crate::arguments::PositionArgs;

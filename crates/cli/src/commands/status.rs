@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use marquis_engine::{StudyOptions, StudyReport, studies_of, study_status};
+use marquis_engine::StudyOptions;
+use marquis_engine::study::{studies_of, study_status};
+use marquis_wire::study::StudyReport;
 use serde::Serialize;
 
 use super::study;

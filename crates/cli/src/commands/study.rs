@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use marquis_engine::quantity::{MOST, MOST_SECONDS};
-use marquis_engine::reports::ProofFile;
-use marquis_engine::wire::words::names;
-use marquis_engine::{
-    BalanceQuery, Bounds, MemorySize, Pie, SearchEnd, SetUpStudyReport, StudiesByColour, StudyOptions,
-    StudyReport, Until, WorkReport,
-};
+use marquis_core::Bounds;
+use marquis_engine::{BalanceQuery, Pie, StudyOptions, Until};
+use marquis_wire::MemorySize;
+use marquis_wire::ending::SearchEnd;
+use marquis_wire::quantity::{MOST, MOST_SECONDS};
+use marquis_wire::reports::ProofFile;
+use marquis_wire::study::{SetUpStudyReport, StudiesByColour, StudyReport, WorkReport};
+use marquis_wire::words::names;
 use serde::Serialize;
 
 use crate::arguments::{LimitArgs, PIES, PositionArgs, TableArgs, one_of};

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use marquis_engine::quantity::MOST;
-use marquis_engine::{GameId, Lease};
+use marquis_core::GameId;
+use marquis_engine::Lease;
 use marquis_registry::training::{TrainingError, TrainingPlan, is_trained, train_board};
+use marquis_wire::quantity::MOST;
 use serde::Serialize;
 
 use crate::exit::{Ending, Failure};

@@ -7,7 +7,7 @@ mod words;
 use std::io::{self, ErrorKind};
 
 use clap::Args;
-use marquis_engine::GameId;
+use marquis_core::GameId;
 
 use self::session::{Next, Session, TO_END, Trouble};
 use crate::arguments::TableArgs;

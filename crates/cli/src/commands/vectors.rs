@@ -3,8 +3,9 @@
 use std::io::{IsTerminal as _, stdout};
 
 use clap::Args;
-use marquis_engine::wire::vectors::MOST_VECTORS;
-use marquis_engine::{Control, Engine, GameId, Posed, Progress, Query};
+use marquis_core::GameId;
+use marquis_engine::{Control, Engine, Posed, Progress, Query};
+use marquis_wire::vectors::MOST_VECTORS;
 
 use crate::arguments::{ImmobileArgs, StartArgs, TableArgs};
 use crate::exit::{Ending, Failure};

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use marquis_engine::quantity::MOST;
-use marquis_engine::reports::VerifyReport;
 use marquis_engine::{Engine, EngineOptions};
+use marquis_wire::quantity::MOST;
+use marquis_wire::reports::VerifyReport;
 
 use crate::arguments::LimitArgs;
 use crate::exit::{Ending, Failure};

@@ -1,7 +1,7 @@
 //! The moves drawn on a board as arrows.
 
-use marquis_engine::reports::Drawing;
 use marquis_engine::{Posed, Query};
+use marquis_wire::reports::Drawing;
 
 use super::board::{Arrow, Board, End};
 use crate::exit::Failure;

@@ -1,6 +1,6 @@
 //! The positions of the cells of a drawing on paper, and their names.
 
-use marquis_engine::reports::{Drawing, DrawnRow};
+use marquis_wire::reports::{Drawing, DrawnRow};
 
 /// A place on the paper, in units of the SVG, from the top left.
 pub(super) type Point = (f64, f64);

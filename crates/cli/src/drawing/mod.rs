@@ -4,7 +4,7 @@ mod arrows;
 mod board;
 mod shapes;
 
-use marquis_engine::reports::Drawing;
+use marquis_wire::reports::Drawing;
 
 pub(crate) use arrows::Arrows;
 

@@ -25,9 +25,10 @@ use crate::knowledge::proofs::explored;
 use crate::knowledge::reachable::Everything;
 use crate::query::{BalanceQuery, LaidOut, Pie, Until};
 use crate::results::pie::{FirstMovers, PieChoice, PlayerTwo};
-use crate::results::{Balance, Choice, Difficulty, FirstMover, Proof, Solution, Tried, Wdl};
-use crate::wire::reports::ProofFile;
+use crate::results::set_up::{Balance, Difficulty, FirstMover, Tried};
+use crate::results::{Choice, Proof, Solution, Wdl};
 use crate::{EngineError, Progress};
+use marquis_wire::reports::ProofFile;
 
 /// Weighs the first positions of a set-up, and handles the proofs.
 pub(crate) fn weigh<G: ExactGame>(

@@ -12,7 +12,8 @@ use crate::game::judge::{Judgement, Means};
 use crate::game::tabled::Tabled;
 use crate::query::Opponent;
 use crate::results::{Choice, Insight, Proof, Solution, Verdict, Wdl};
-use crate::{EngineError, Goal, Limits};
+use crate::{EngineError, Limits};
+use marquis_wire::Goal;
 
 /// Positions that the judge examines without a limit: about a third of a second.
 const NODES: u64 = 200_000;

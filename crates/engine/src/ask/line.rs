@@ -9,7 +9,7 @@ use crate::ask::solve::Solver;
 use crate::game::exact::ExactGame;
 use crate::knowledge::reachable::Everything;
 use crate::results::{BestLine, Choice, Solution};
-use crate::wire::reports::LineEnd;
+use marquis_wire::reports::LineEnd;
 
 impl<G: ExactGame> Solver<'_, G> {
     /// The line of the answer, which is the same as for a request without a line.

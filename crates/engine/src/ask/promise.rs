@@ -11,7 +11,7 @@ use crate::ask::solve::Solver;
 use crate::error::causes;
 use crate::files::proof::{AboutProof, write_claims};
 use crate::game::exact::ExactGame;
-use crate::wire::reports::{MissingProof, ProofFile};
+use marquis_wire::reports::{MissingProof, ProofFile};
 
 /// One position that an answer rests on, and the strategies found for it.
 #[derive(Clone, Debug)]
@@ -90,14 +90,6 @@ impl<G: Playable> Promise<'_, G> {
         };
         let complete = written && missing.is_empty();
         ProofFile { file: file.display().to_string(), written, complete, missing, failed }
-    }
-}
-
-impl ProofFile {
-    /// The report that nothing was written.
-    pub(crate) fn nothing(file: &Path) -> Self {
-        let file = file.display().to_string();
-        Self { file, written: false, complete: false, missing: Vec::new(), failed: None }
     }
 }
 

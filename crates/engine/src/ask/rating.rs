@@ -10,8 +10,9 @@ use crate::ask::solve::Solver;
 use crate::game::exact::ExactGame;
 use crate::game::judge::{JudgedMove, Means, certain};
 use crate::query::{Opponent, Pie};
+use crate::results::Wdl;
 use crate::results::pie::{FirstMovers, PieChoice};
-use crate::results::{Tried, Wdl};
+use crate::results::set_up::Tried;
 
 /// The number of games per level.
 const GAMES: u32 = 8;

@@ -8,10 +8,10 @@ use crate::ask::memory::scratch_disk;
 use crate::ask::purse::Purse;
 use crate::ask::solve::{Solver, searched};
 use crate::game::exact::ExactGame;
-use crate::goal::Goal;
 use crate::knowledge::knowledge::Knowledge;
 use crate::results::{Choice, Solution, Verdict};
 use crate::{EngineError, Progress};
+use marquis_wire::Goal;
 
 /// A proof search with all knowledge about a game.
 pub(crate) type Searching<'s, 'a, G> =

@@ -6,19 +6,18 @@ use marquis_proof::{DiskTrouble, Ended};
 use crate::files::proof::Said;
 use crate::game::exact::ExactGame;
 use crate::limits::Look;
-use crate::memory_size::MemorySize;
 use crate::query::{LaidOut, Pie};
 use crate::results::pie::{PieChoice, PieLeaning, PlayerTwo};
-use crate::results::{
-    self, Balance, BestLine, Choice, Difficulty, Ending, FirstMover, Insight, Solution, Tried, rating,
-};
-use crate::wire::answer::{
+use crate::results::set_up::{Balance, Difficulty, FirstMover, Tried, rating};
+use crate::results::{self, BestLine, Choice, Ending, Insight, Solution};
+use marquis_wire::MemorySize;
+use marquis_wire::answer::{
     self, ByColour, ExactAnswer, MoveAnswer, PlayerTwoChoice, Proof, Source, Verdict, Wdl,
 };
-use crate::wire::book::BookSource;
-use crate::wire::ending::{SearchEnd, Unproved};
-use crate::wire::reports::Line;
-use crate::wire::words::word;
+use marquis_wire::book::BookSource;
+use marquis_wire::ending::{SearchEnd, Unproved};
+use marquis_wire::reports::Line;
+use marquis_wire::words::word;
 
 impl From<results::Proof> for Proof {
     fn from(proof: results::Proof) -> Self {
@@ -33,22 +32,21 @@ impl From<results::Proof> for Proof {
     }
 }
 
-impl From<Ended> for SearchEnd {
-    fn from(ended: Ended) -> Self {
-        match ended {
-            Ended::Answered => Self::Answered,
-            Ended::Deadline => Self::Time,
-            Ended::Nodes => Self::Nodes,
-            Ended::Memory => Self::Memory,
-            Ended::Stopped => Self::Stopped,
-        }
+/// The wire form of the reason why a search ended.
+const fn search_end(ended: Ended) -> SearchEnd {
+    match ended {
+        Ended::Answered => SearchEnd::Answered,
+        Ended::Deadline => SearchEnd::Time,
+        Ended::Nodes => SearchEnd::Nodes,
+        Ended::Memory => SearchEnd::Memory,
+        Ended::Stopped => SearchEnd::Stopped,
     }
 }
 
 impl Ending {
     /// The wire form of the reason why the search ended; a value that was found later counts as answered.
     fn response(self, verdict: results::Verdict) -> SearchEnd {
-        if verdict.value().is_some() { SearchEnd::Answered } else { self.ended.into() }
+        if verdict.value().is_some() { SearchEnd::Answered } else { search_end(self.ended) }
     }
 
     /// The wire form of an unfinished proof, if the verdict leaves the value open.
@@ -87,16 +85,15 @@ impl From<results::Verdict> for Verdict {
             bounds: verdict.bounds,
             proof: verdict.proof.into(),
             estimate: verdict.estimate.map(results::Wdl::expected),
-            wdl: verdict.wdl().map(Wdl::from),
+            wdl: verdict.wdl().map(chances),
             source: verdict.wdl().map(|_| source(verdict.value().is_some())),
         }
     }
 }
 
-impl From<results::Wdl> for Wdl {
-    fn from(results::Wdl { win, draw, loss }: results::Wdl) -> Self {
-        Self { win, draw, loss }
-    }
+/// The wire form of chances.
+pub(crate) const fn chances(results::Wdl { win, draw, loss }: results::Wdl) -> Wdl {
+    Wdl { win, draw, loss }
 }
 
 impl<G: ExactGame> Insight<G> {
@@ -120,7 +117,7 @@ impl<G: ExactGame> Insight<G> {
     /// The wire form of a judge's intermediate result.
     pub(crate) fn look(&self, wdl: results::Wdl, rules: &G::Rules, from: &G::Position) -> Look {
         let source = source(self.exact_from == Some(0));
-        Look { wdl: wdl.into(), source, insight: self.response(rules, from) }
+        Look { wdl: chances(wdl), source, insight: self.response(rules, from) }
     }
 }
 
@@ -220,7 +217,7 @@ impl<G: ExactGame> Balance<G> {
                 balanced: player_two.balanced(),
             }),
             difficulty: self.difficulty.response(rules),
-            ended: self.ended.map(SearchEnd::from),
+            ended: self.ended.map(search_end),
         }
     }
 }
@@ -258,7 +255,7 @@ impl PlayerTwo {
             leaning: self.leaning.map(|PieLeaning { choice, wdl }| answer::PieLeaning {
                 choice: choice.response(),
                 colour: colour(choice),
-                wdl: wdl.into(),
+                wdl: chances(wdl),
             }),
         }
     }

@@ -17,7 +17,8 @@ use crate::knowledge::knowledge::{Files, Knowledge};
 use crate::knowledge::reachable::Everything;
 use crate::query::Detail;
 use crate::results::{Choice, Ending, Proof, Solution, Verdict};
-use crate::{Control, EngineError, Goal, Limits, Progress};
+use crate::{Control, EngineError, Limits, Progress};
+use marquis_wire::Goal;
 
 /// The maximum number of reachable positions for an exhaustive solution.
 pub(crate) const EXHAUSTIVE_STATES: usize = 5_000_000;

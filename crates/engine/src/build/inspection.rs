@@ -9,7 +9,7 @@ use marquis_table::store::MANIFEST;
 use crate::EngineError;
 use crate::build::layered::{Checked, Checking, Held as _, Look, Missing, Source};
 use crate::error::{FileError, causes};
-use crate::wire::reports::VerifyReport;
+use marquis_wire::reports::VerifyReport;
 
 /// A verification in progress.
 pub(crate) struct Inspection<'a> {

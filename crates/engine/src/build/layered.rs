@@ -17,8 +17,8 @@ use crate::error::causes;
 use crate::files::chances::LoadedLayer;
 use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::LayerId;
-use crate::wire::reports::VerifyReport;
 use crate::{Control, EngineError, Progress};
+use marquis_wire::reports::VerifyReport;
 
 /// One variant of a game, with its layers.
 pub(crate) trait Layered: Sized + Send + Sync {

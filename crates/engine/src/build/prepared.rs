@@ -7,8 +7,8 @@ use marquis_table::header::LayerKey;
 
 use crate::build::team::Team;
 use crate::files::store::TableRules;
-use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 use crate::{Control, EngineError, Limits};
+use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 
 /// The output folder of a build, and the rules by which it reads existing files.
 #[derive(Clone, Copy)]

@@ -27,8 +27,8 @@ use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::LayerId;
 use crate::files::lease::Lease;
 use crate::files::store::{infos, open_store};
-use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips, RankReport};
 use crate::{Control, EngineError, Limits};
+use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips, RankReport};
 
 /// The size of a build's cache of decoded blocks, in bytes.
 const CACHE_BYTES: usize = 64 << 20;

@@ -12,8 +12,8 @@ use marquis_cluster::{Alone, Hello, Peers, Rank, Traffic};
 use marquis_table::write_whole;
 
 use crate::error::causes;
-use crate::wire::reports::RankReport;
 use crate::{EngineError, Limits};
+use marquis_wire::reports::RankReport;
 
 /// The ranks of a build, from the point of view of one of them.
 #[derive(Clone, Copy)]

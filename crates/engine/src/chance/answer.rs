@@ -10,8 +10,8 @@ use crate::game::chance::ChanceGame;
 use crate::knowledge::known::Known;
 use crate::query::Detail;
 use crate::results::{ChanceSolution, Proof, Thrown, Weighed, Worth};
-use crate::wire::book::Made;
 use crate::{Control, EngineError, Limits, Progress};
+use marquis_wire::book::Made;
 
 /// The most states for which a game is solved by iteration over explicit edges.
 const MOST_STATES: usize = 4_000_000;

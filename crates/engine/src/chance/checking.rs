@@ -26,8 +26,8 @@ use crate::build::layered::{Checked, Checking, Layered as _, Look, Missing};
 use crate::files::chances::{self, LoadedLayer};
 use crate::game::chance::ChanceGame;
 use crate::query::ChanceCells;
-use crate::wire::reports::VerifyReport;
 use crate::{Control, EngineError, Progress};
+use marquis_wire::reports::VerifyReport;
 
 /// Entries between two polls of the stop flag.
 const BATCH: u64 = 1 << 14;

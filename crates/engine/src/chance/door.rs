@@ -27,10 +27,10 @@ use crate::knowledge::known::Known;
 use crate::knowledge::tables::Shelved;
 use crate::query::{BuildQuery, Detail, Extent, Opponent};
 use crate::results::ChanceSolution;
-use crate::wire::answer::{Advice, Answer};
-use crate::wire::book::BookEntry;
-use crate::wire::reports::{Drawing, ListedMove};
 use crate::{EngineError, Limits};
+use marquis_wire::answer::{Advice, Answer};
+use marquis_wire::book::BookEntry;
+use marquis_wire::reports::{Drawing, ListedMove};
 
 /// The interface of a game with throws.
 ///

@@ -5,8 +5,8 @@ use marquis_core::{Chance as _, ChanceNotation as _};
 
 use crate::game::chance::ChanceGame;
 use crate::results::{ChanceSolution, Thrown, Weighed, Worth};
-use crate::wire::answer::{ChanceAnswer, ChanceMove, Source, ThrowAnswer};
-use crate::wire::book::BookSource;
+use marquis_wire::answer::{ChanceAnswer, ChanceMove, Source, ThrowAnswer};
+use marquis_wire::book::BookSource;
 
 /// Chance and error, if anything is known; the error is rounded outward, and `None` for an estimate.
 fn known(worth: Worth) -> (Option<f64>, Option<f64>) {

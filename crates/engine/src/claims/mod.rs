@@ -16,7 +16,7 @@ use crate::game::shelf::Shelf;
 use crate::game::tabled::Tabled;
 use crate::query::Among;
 use crate::threads::in_pool;
-use crate::wire::reports::{Claim, ClaimsReport};
+use marquis_wire::reports::{Claim, ClaimsReport};
 
 /// Names and figures about positions.
 pub(crate) type Facts = Vec<(String, String)>;

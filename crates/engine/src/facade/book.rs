@@ -12,10 +12,10 @@ use crate::error::Unsuited;
 use crate::proof_files::check_proof_within;
 use crate::query::{BookUse, EngineOptions, Query};
 use crate::registry::Registry;
-use crate::wire::answer::{Answer, ChanceAnswer, ExactAnswer};
-use crate::wire::book::{BookCheck, BookEntry, BookProof, BookReport, BookVerdict, CheckedEntry, Made};
-use crate::wire::words::{names, word};
 use crate::{Control, EngineError, Limits, causes};
+use marquis_wire::answer::{Answer, ChanceAnswer, ExactAnswer};
+use marquis_wire::book::{BookCheck, BookEntry, BookProof, BookReport, BookVerdict, CheckedEntry, Made};
+use marquis_wire::words::{names, word};
 
 /// The verdict on one result, and the reason if it is wrong or was not checked.
 type Finding = (BookVerdict, Option<String>);

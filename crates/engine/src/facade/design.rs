@@ -7,9 +7,9 @@ use web_time::{Duration, Instant};
 
 use super::Engine;
 use crate::query::{BalanceQuery, DesignQuery, Until};
-use crate::wire::answer::Balance;
-use crate::wire::reports::{Designed, MissingProof, ProofFile};
 use crate::{Control, EngineError, Limits, Progress};
+use marquis_wire::answer::Balance;
+use marquis_wire::reports::{Designed, MissingProof, ProofFile};
 
 /// A hard set-up, with its proof.
 #[derive(Clone, Debug, PartialEq)]

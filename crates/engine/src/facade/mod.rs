@@ -24,12 +24,29 @@ use crate::knowledge::tables::{Opened, Tables};
 use crate::proof_files;
 use crate::query::{BookUse, EngineOptions};
 use crate::registry::{Ask, Registry};
-use crate::wire::reports::{PlaceElsewhere, SubTableFigures, TableInfo, TablePlace};
+use marquis_wire::reports::{SubTableFigures, TableInfo, TablePlace};
+
+/// A remote folder of tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceElsewhere {
+    /// Its address.
+    pub address: String,
+    /// The number of its tables that are loaded.
+    pub tables: usize,
+    /// Whether the server answered the last request.
+    pub reached: bool,
+    /// Whether every table of it matched the remote list so far.
+    pub as_listed: bool,
+    /// The pieces of its tables that were requested so far, by outcome.
+    pub pieces: marquis_table::FarFigures,
+}
 
 /// Answers all queries of a user; shared freely between threads.
 ///
 /// ```
-/// use marquis_engine::{Answer, Control, Engine, EngineOptions, Limits, Query, Value};
+/// use marquis_core::Value;
+/// use marquis_engine::{Control, Engine, EngineOptions, Limits, Query};
+/// use marquis_wire::answer::Answer;
 ///
 /// let games = marquis_registry::official();
 /// let swish = games.game("swish")?.id();

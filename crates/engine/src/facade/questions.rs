@@ -18,10 +18,10 @@ use crate::query::{Among, ClaimsQuery, Detail, Opponent, Query, StudyOptions};
 use crate::registry::Ask;
 use crate::study::study_status_of;
 use crate::threads::in_pool;
-use crate::wire::answer::{Advice, Answer};
-use crate::wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
-use crate::wire::study::{StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
+use marquis_wire::answer::{Advice, Answer};
+use marquis_wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
+use marquis_wire::study::{StudyReport, WorkReport};
 
 /// The limits of a query that is answered at once.
 const NO_TIME: Limits = Limits { time: Some(Duration::ZERO), ..Limits::NONE };

@@ -8,8 +8,8 @@ use super::Engine;
 use crate::adapter::Posed;
 use crate::ask::review::{Appraisal, Made, MoveMade, Play, Reviewed, of_first, review};
 use crate::record::Replayed;
-use crate::wire::review::{Review, ReviewedMove};
 use crate::{Control, EngineError, Limits, Progress};
+use marquis_wire::review::{Review, ReviewedMove};
 
 /// A review in progress, which other threads can read.
 pub struct ReviewSoFar {

@@ -7,10 +7,10 @@ use crate::ask::balance::Proving;
 use crate::ask::promise::clear_the_way;
 use crate::query::StudyOptions;
 use crate::registry::AskSetUp;
-use crate::wire::answer::Balance;
-use crate::wire::reports::ProofFile;
-use crate::wire::study::{SetUpStudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
+use marquis_wire::answer::Balance;
+use marquis_wire::reports::ProofFile;
+use marquis_wire::study::{SetUpStudyReport, WorkReport};
 
 impl Engine {
     /// The value of each choice for Player Two, as far as the limits allow.

@@ -11,10 +11,10 @@ use super::Engine;
 use crate::adapter::Posed;
 use crate::query::Detail;
 use crate::registry::Ask;
-use crate::wire::answer::{Answer, Proof};
-use crate::wire::reports::ListedMove;
-use crate::wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
 use crate::{Control, EngineError, Limits};
+use marquis_wire::answer::{Answer, Proof};
+use marquis_wire::reports::ListedMove;
+use marquis_wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
 
 /// Of the positions inside a game one in this many is taken, so that vectors come from many games.
 const ONE_IN: u32 = 8;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use marquis_chance::Between;
 use marquis_core::Value;
 
-use crate::wire::book::{BookEntry, BookProof, Made};
-use crate::wire::words::{CHANCE, value_of};
+use marquis_wire::book::{BookEntry, BookProof, Made};
+use marquis_wire::words::{CHANCE, value_of};
 
 /// A missing field.
 const NONE: &str = "-";

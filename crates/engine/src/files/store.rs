@@ -7,7 +7,7 @@ use marquis_table::{BlockCache, FarFolder, Fingerprint, Hints, Identity, ReadAt,
 
 use crate::EngineError;
 use crate::error::FileError;
-use crate::wire::reports::TableInfo;
+use marquis_wire::reports::TableInfo;
 
 /// The rules of the games, as needed to read tables.
 pub(crate) trait TableRules: Sync {

@@ -12,8 +12,8 @@ use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::{self, LayerId};
 use crate::game::about::About;
 use crate::query::BuildQuery;
-use crate::wire::reports::DrawnRow;
 use crate::{Control, EngineError};
+use marquis_wire::reports::DrawnRow;
 
 /// A game in which the player to move throws first. Its positions form layers, which become files.
 ///

@@ -8,8 +8,8 @@ use crate::game::claim::{Evidence, Finding};
 use crate::game::set_ups::SetUps;
 use crate::game::tabled::Tabled;
 use crate::query::BuildQuery;
-use crate::wire::reports::DrawnRow;
 use crate::{Control, EngineError};
+use marquis_wire::reports::DrawnRow;
 
 /// A game without chance: its notation and drawing, and its knowledge for the search.
 pub trait ExactGame: Tabled {

@@ -14,3 +14,12 @@ pub(crate) mod judge;
 pub(crate) mod set_ups;
 pub(crate) mod shelf;
 pub(crate) mod tabled;
+
+pub use about::About;
+pub use claim::{ClaimId, Evidence, Finding, LookedAt, Source as ClaimSource};
+pub use exact::{ExactGame, read_position};
+pub use first_sight::FirstSight;
+pub use judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
+pub use set_ups::{SetUp, SetUps};
+pub use shelf::Shelf;
+pub use tabled::{InStrips, LayerOf, SolvedAmong, Tabled, Work, allow_index, by_rows, un_moves};

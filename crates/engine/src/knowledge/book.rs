@@ -9,7 +9,7 @@ use marquis_core::{Game as _, GameId, Immobile, Notation as _, Plies, Symmetric 
 
 use crate::game::exact::{ExactGame, read_position};
 use crate::results::{Proof, Verdict};
-use crate::wire::book::BookEntry;
+use marquis_wire::book::BookEntry;
 
 /// The results of one game, in the type of that game.
 pub(crate) type Booked = Arc<dyn Any + Send + Sync>;

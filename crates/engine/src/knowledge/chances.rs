@@ -8,8 +8,8 @@ use marquis_core::Chance as _;
 
 use crate::files::book::chance_of;
 use crate::game::chance::ChanceGame;
-use crate::wire::book::BookEntry;
-use crate::wire::words::word;
+use marquis_wire::book::BookEntry;
+use marquis_wire::words::word;
 
 /// A chance of the book, for the player to throw.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use marquis_core::{Game as _, Indexed as _, Score};
 use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits, SolveProgress, Stopped};
 
 use crate::game::tabled::{LayerOf, Tabled, Work};
-use crate::wire::reports::SubTableFigures;
+use marquis_wire::reports::SubTableFigures;
 
 /// The scores of all positions reachable from a position, layer by layer, in memory.
 pub struct SubTable<G: Tabled> {

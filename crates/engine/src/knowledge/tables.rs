@@ -13,7 +13,7 @@ use crate::files::store::{TableRules, info, open_store, open_store_elsewhere};
 use crate::game::shelf::Shelf;
 use crate::game::tabled::Tabled;
 use crate::query::EngineOptions;
-use crate::wire::reports::{TableInfo, TablePlace};
+use marquis_wire::reports::{TableInfo, TablePlace};
 
 /// The tables of one game, in the type of that game.
 pub(crate) type Shelved = Arc<dyn Any + Send + Sync>;

@@ -8,7 +8,7 @@ use super::judge::{Conclusion, FileJudgement, FileRefusal, ReplayedClaim};
 use crate::knowledge::proofs::Shown;
 use crate::registry::Game;
 use crate::results::pie::FirstMovers;
-use crate::wire::reports::{ProofReport, ProvedClaim};
+use marquis_wire::reports::{ProofReport, ProvedClaim};
 
 impl FileJudgement {
     /// The judgement as a report.

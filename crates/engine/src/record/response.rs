@@ -4,7 +4,7 @@ use marquis_core::{ByPlayer, Outcome};
 
 use super::{Replayed, ReplayedLine, Step};
 use crate::registry::Registry;
-use crate::wire::record::{GameRecord, RecordHeader, RecordedMove, RecordedVariation};
+use marquis_wire::record::{GameRecord, RecordHeader, RecordedMove, RecordedVariation};
 
 impl Replayed {
     /// The game, move by move.

@@ -7,7 +7,7 @@ use marquis_core::{Over, Throw};
 
 use super::verdict::Proof;
 use crate::game::chance::ChanceGame;
-use crate::wire::book::BookEntry;
+use marquis_wire::book::BookEntry;
 
 /// The knowledge about a position before a throw, and about the moves after it.
 pub(crate) struct ChanceSolution<G: ChanceGame> {

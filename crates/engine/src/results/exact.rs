@@ -7,9 +7,9 @@ use marquis_proof::{Ended, Unproved};
 
 use super::verdict::Verdict;
 use crate::game::exact::ExactGame;
-use crate::goal::Goal;
-use crate::wire::book::BookEntry;
-use crate::wire::reports::LineEnd;
+use marquis_wire::Goal;
+use marquis_wire::book::BookEntry;
+use marquis_wire::reports::LineEnd;
 
 /// A move and its value for the player who makes it.
 pub(crate) struct Choice<G: ExactGame> {

@@ -1,17 +1,16 @@
 //! What the engine finds out about positions and set-ups, as values, moves and positions; not yet as text.
 //!
-//! [`crate::wire`] turns it into responses, once, at the edge.
+//! [`marquis_wire`] turns it into responses, once, at the edge.
 
 mod chance;
 pub(crate) mod closure;
 mod exact;
 pub(crate) mod pie;
-mod set_up;
+pub(crate) mod set_up;
 mod verdict;
 
 pub(crate) use marquis_eval::Wdl;
 
 pub(crate) use chance::{ChanceSolution, Thrown, Weighed, Worth};
 pub(crate) use exact::{BestLine, Choice, Ending, Insight, Solution};
-pub(crate) use set_up::{Balance, Difficulty, FirstMover, Tried, rating};
 pub(crate) use verdict::{Proof, Verdict};

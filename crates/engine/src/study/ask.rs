@@ -24,10 +24,11 @@ use crate::files::proof::AboutProof;
 use crate::game::exact::ExactGame;
 use crate::knowledge::knowledge::Knowledge;
 use crate::query::StudyOptions;
-use crate::wire::ending::SearchEnd;
-use crate::wire::reports::ProofFile;
-use crate::wire::study::{RootMoves, StudyReport, StudyTree, WorkReport};
-use crate::{Control, EngineError, Limits, MemorySize, Progress};
+use crate::{Control, EngineError, Limits, Progress};
+use marquis_wire::MemorySize;
+use marquis_wire::ending::SearchEnd;
+use marquis_wire::reports::ProofFile;
+use marquis_wire::study::{RootMoves, StudyReport, StudyTree, WorkReport};
 
 /// Resumes or starts the study of a position.
 ///

@@ -11,7 +11,7 @@ use super::status::now;
 use crate::EngineError;
 use crate::error::FileError;
 use crate::game::exact::ExactGame;
-use crate::wire::study::{StudyPosition, StudyTree};
+use marquis_wire::study::{StudyPosition, StudyTree};
 
 /// The name of the file.
 const FILE: &str = "tree.json";

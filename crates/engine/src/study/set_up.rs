@@ -20,10 +20,10 @@ use crate::game::judge::Judge;
 use crate::game::set_ups::SetUp;
 use crate::query::{BalanceQuery, LaidOut, StudyOptions, Until};
 use crate::results::pie::FirstMovers;
-use crate::wire::ending::SearchEnd;
-use crate::wire::reports::ProofFile;
-use crate::wire::study::{SetUpStudyReport, StudiesByColour, StudyReport, WorkReport};
 use crate::{Control, EngineError, Limits};
+use marquis_wire::ending::SearchEnd;
+use marquis_wire::reports::ProofFile;
+use marquis_wire::study::{SetUpStudyReport, StudiesByColour, StudyReport, WorkReport};
 
 /// Jobs of the first turn of a colour; each round of turns is twice as long.
 const FIRST_TURN: u64 = 16;

@@ -7,7 +7,7 @@ use marquis_core::{GameId, Immobile};
 
 use crate::EngineError;
 use crate::error::FileError;
-use crate::wire::study::StudyReport;
+use marquis_wire::study::StudyReport;
 
 /// The name of the file.
 const FILE: &str = "status.json";

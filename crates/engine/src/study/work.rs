@@ -17,9 +17,9 @@ use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
 use crate::knowledge::knowledge::Knowledge;
 use crate::query::StudyOptions;
-use crate::wire::ending::SearchEnd;
-use crate::wire::study::WorkReport;
 use crate::{Control, EngineError, Limits, Progress};
+use marquis_wire::ending::SearchEnd;
+use marquis_wire::study::WorkReport;
 
 /// A study to work for.
 pub(super) struct Wanted {

@@ -23,8 +23,8 @@ use crate::files::store::{TableRules as _, infos, open_store};
 use crate::query::Wanted;
 use crate::registry::Registry;
 use crate::tables::plan::{CHECKPOINT_EVERY, Prepared};
-use crate::wire::reports::{FetchReport, TableInfo};
 use crate::{Control, EngineError, Progress};
+use marquis_wire::reports::{FetchReport, TableInfo};
 
 /// The size of the cache of decoded blocks: each block is read only once.
 const CACHE_BYTES: usize = 0;

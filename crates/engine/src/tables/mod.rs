@@ -4,3 +4,9 @@ pub(crate) mod fetch;
 pub(crate) mod load;
 pub(crate) mod plan;
 pub(crate) mod repack;
+
+pub use crate::build::team::Team;
+pub use fetch::fetch_tables;
+pub use load::load_layers;
+pub use plan::{CHECKPOINT_EVERY, Prepared, generate, plan};
+pub use repack::repack;

@@ -8,8 +8,8 @@ use crate::build::team::Team;
 use crate::query::BuildQuery;
 use crate::registry::Registry;
 use crate::threads::in_pool;
-use crate::wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 use crate::{Control, EngineError, Limits};
+use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
 
 /// The default interval between checkpoints of a layer.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);

@@ -12,8 +12,8 @@ use crate::files::scores::is_ahead;
 use crate::files::sound::check_sound;
 use crate::files::store::{TableRules as _, folder_of, infos, open_store};
 use crate::registry::Registry;
-use crate::wire::reports::TableInfo;
 use crate::{Control, EngineError, Progress};
+use marquis_wire::reports::TableInfo;
 
 /// The size of the cache of decoded blocks, in bytes.
 const CACHE_BYTES: usize = 64 << 20;

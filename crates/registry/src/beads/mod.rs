@@ -13,16 +13,16 @@ mod wanted;
 use std::marker::PhantomData;
 
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
-use marquis_engine::reports::DrawnRow;
-use marquis_engine::{
-    About, BuildQuery, EngineError, ExactGame, InStrips, SetUps, SolvedAmong, Tabled, Work, allow_index,
-    by_rows,
+use marquis_engine::game::{
+    About, ExactGame, InStrips, SetUps, SolvedAmong, Tabled, Work, allow_index, by_rows,
 };
+use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Move, Position, Scope};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
 use marquis_retro::layered::strips::{Among, bytes_among, solve_bundle_among};
 use marquis_table::Fingerprint;
+use marquis_wire::reports::DrawnRow;
 
 use crate::hexagon;
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 
 use marquis_core::Immobile;
-use marquis_engine::{Tabled as _, Work};
+use marquis_engine::game::{Tabled as _, Work};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Sandwich, Scope};
 use marquis_retro::layered::{Layer, more_bytes_by_rows};
 use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits};
@@ -14,7 +14,7 @@ use super::Adapter;
 /// All layers of a set-up; `room` maps the bytes that rows take to the bytes available.
 fn solved<R: Capture>(text: &str, room: impl Fn(u64) -> u64) -> Vec<Layer<BeadLayer>>
 where
-    Adapter<R>: marquis_engine::Tabled<Index = BeadIndex<R>>,
+    Adapter<R>: marquis_engine::game::Tabled<Index = BeadIndex<R>>,
 {
     let (game, position) = BeadGame::<R>::parse(text, Immobile::Loss).expect("a set-up");
     let index = BeadIndex::<R>::new(Scope::of_position(&game, &position));
@@ -37,7 +37,7 @@ where
 fn a_layer_of_rooks_has_the_same_cells_whether_there_is_room_for_rows_or_not() {
     fn check<R: Capture>()
     where
-        Adapter<R>: marquis_engine::Tabled<Index = BeadIndex<R>>,
+        Adapter<R>: marquis_engine::game::Tabled<Index = BeadIndex<R>>,
     {
         let text = "w1w/4/1oo2/4/1bb w";
         let asked = Cell::new(0);

@@ -1,7 +1,8 @@
 //! Set-ups of Swish and Squeeze: reading them, and random ones.
 
 use marquis_core::{Cell, Cells, Game as _, Notation as _, Player, TextError};
-use marquis_engine::{BalanceQuery, DesignQuery, LaidOut, Layout, SetUp, SetUps};
+use marquis_engine::game::{SetUp, SetUps};
+use marquis_engine::{BalanceQuery, DesignQuery, LaidOut, Layout};
 use marquis_games::beads::{BeadGame, Beads, Capture, Move, Position, Setup};
 use marquis_games::hex::{Hex, Side, Symmetry, write_rows};
 use rand::RngExt;
@@ -116,7 +117,8 @@ fn random_board(board: &Hex, query: &DesignQuery, random: &mut SmallRng) -> Stri
 
 #[cfg(test)]
 mod tests {
-    use marquis_engine::{Layout, Pie, Tabled as _};
+    use marquis_engine::game::Tabled as _;
+    use marquis_engine::{Layout, Pie};
     use marquis_games::beads::Leap;
     use rand::SeedableRng as _;
 

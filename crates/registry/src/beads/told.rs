@@ -1,6 +1,7 @@
 //! The layers of Swish and Squeeze that are not written.
 
-use marquis_engine::{BuildQuery, Tabled as _};
+use marquis_engine::BuildQuery;
+use marquis_engine::game::Tabled as _;
 use marquis_games::beads::{Capture, Leap, Sandwich};
 
 use super::Adapter;

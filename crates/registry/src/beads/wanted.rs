@@ -1,7 +1,8 @@
 //! The scope of an index, from a query.
 
 use marquis_core::{ByPlayer, TextError};
-use marquis_engine::{BuildQuery, EngineError, read_position};
+use marquis_engine::game::read_position;
+use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::beads::{Capture, Scope, Setup};
 use marquis_games::notation::fields;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use marquis_core::{Chance, Player, Throw};
 use marquis_engine::chance::LoadedLayer;
-use marquis_engine::load_layers;
+use marquis_engine::tables::load_layers;
 use marquis_engine::{EngineError, Registry};
 use marquis_games::senet::Senet;
 use marquis_games::senet::{Layer, Move, Position};

@@ -31,12 +31,13 @@ mod tests;
 
 use marquis_core::{ByPlayer, GameId, Player, Slot, TextError};
 use marquis_engine::chance::{ChanceGame, ChanceWork};
-use marquis_engine::reports::DrawnRow;
-use marquis_engine::{About, BuildQuery, EngineError};
+use marquis_engine::game::About;
+use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::notation::number;
 use marquis_games::senet::Senet;
 use marquis_games::senet::notation::LETTERS;
 use marquis_games::senet::{self as rules, Layer, Move, Position, Square, index};
+use marquis_wire::reports::DrawnRow;
 
 pub use chooser::Chooser;
 pub use decisions::{Decisions, decisions_anywhere, decisions_in_games};

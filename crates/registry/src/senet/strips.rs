@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use marquis_chance::grid::{Estimates, Grids, Half, Layout as _, Order};
 use marquis_engine::chance::{ChanceWork, Checkpoint, Solved, write_layer};
-use marquis_engine::load_layers;
-use marquis_engine::{CHECKPOINT_EVERY, Control, EngineError, Game, Registry};
+use marquis_engine::tables::CHECKPOINT_EVERY;
+use marquis_engine::tables::load_layers;
+use marquis_engine::{Control, EngineError, Game, Registry};
 use marquis_games::senet::{Layer, Senet};
 
 use super::bundle::{ESTIMATE_SHARE, Ground, Solving};

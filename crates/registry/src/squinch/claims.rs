@@ -4,9 +4,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{Acyclic, Game, Indexed, Notation as _, Slot};
-use marquis_engine::{
-    ClaimId, ClaimSource, Control, EngineError, Evidence, Finding, LookedAt, Progress, Shelf, Tabled as _,
-};
+use marquis_engine::game::{ClaimId, ClaimSource, Evidence, Finding, LookedAt, Shelf, Tabled as _};
+use marquis_engine::{Control, EngineError, Progress};
 use marquis_games::squinch::Squinch;
 use marquis_games::squinch::{Move, Position};
 use rayon::prelude::*;

@@ -7,17 +7,15 @@ mod tests;
 mod work;
 
 use marquis_core::{ByPlayer, Effort, GameId, Immobile, Notation as _, Player, Score, TextError};
-use marquis_engine::reports::DrawnRow;
-use marquis_engine::{
-    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, Tabled, Work, allow_index,
-    read_position,
-};
+use marquis_engine::game::{About, Evidence, ExactGame, Finding, Tabled, Work, allow_index, read_position};
+use marquis_engine::{BuildQuery, Control, EngineError};
 use marquis_games::notation::number;
 use marquis_games::squinch::index::camp::Camp;
 use marquis_games::squinch::notation::LETTERS;
 use marquis_games::squinch::{self as rules, Checkers, Move, Position, Square, SquinchIndex};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
+use marquis_wire::reports::DrawnRow;
 
 /// Far more pairs of placements than the exhaustive solver takes.
 const VAST: u128 = 100_000_000;

@@ -1,7 +1,7 @@
 //! A layer of Squinch and its swap, solved in one pass.
 
 use marquis_core::{Indexed as _, Plies, Score};
-use marquis_engine::Work;
+use marquis_engine::game::Work;
 use marquis_games::squinch::index::camp::Level;
 use marquis_games::squinch::{Checkers, SquinchIndex};
 use marquis_retro::camps::{self, Below, Camp, Placement, Sides, Stretch};

@@ -9,7 +9,7 @@ use marquis_retro::layered::solve_bundle_forward;
 use marquis_retro::verify::verify_layer;
 use marquis_retro::{Cells, Entry, Layers, NoKeeper, Plan, SolveLimits, Stopped, exhaustive};
 
-use marquis_engine::{Tabled as _, Work};
+use marquis_engine::game::{Tabled as _, Work};
 
 use super::Squinch;
 

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use marquis_core::Cells;
-use marquis_engine::{ClaimId, Control, EngineError, Finding, LookedAt, Progress};
+use marquis_engine::game::{ClaimId, Finding, LookedAt};
+use marquis_engine::{Control, EngineError, Progress};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Flow, Stepping as _};
 

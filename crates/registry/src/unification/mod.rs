@@ -15,11 +15,10 @@ use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
-use marquis_engine::reports::DrawnRow;
-use marquis_engine::{
-    About, BuildQuery, Control, EngineError, Evidence, ExactGame, Finding, InStrips, SolvedAmong, Tabled,
-    Work, allow_index, by_rows,
+use marquis_engine::game::{
+    About, Evidence, ExactGame, Finding, InStrips, SolvedAmong, Tabled, Work, allow_index, by_rows,
 };
+use marquis_engine::{BuildQuery, Control, EngineError};
 use marquis_eval::Leaning;
 use marquis_games::hex::Side;
 use marquis_games::notation::number;
@@ -31,6 +30,7 @@ use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
 use marquis_retro::layered::strips::{Among, bytes_among, solve_bundle_among};
 use marquis_table::Hints;
+use marquis_wire::reports::DrawnRow;
 
 use self::hints::Races;
 use crate::hexagon;

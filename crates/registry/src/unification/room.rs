@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_engine::{Tabled as _, Work};
+use marquis_engine::game::{Tabled as _, Work};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Approach, Flow, Material, Unification, UnificationIndex};
 use marquis_retro::layered::Layer;

@@ -1,6 +1,7 @@
 //! The layers of a board that a query needs.
 
-use marquis_engine::{BuildQuery, EngineError, read_position};
+use marquis_engine::game::read_position;
+use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Material, UnificationIndex};
 

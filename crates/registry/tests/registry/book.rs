@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use marquis_core::GameId;
 use marquis_core::{Notation as _, Symmetric as _};
-use marquis_engine::book::{BookCheck, BookVerdict, Made};
-use marquis_engine::wire::words::word;
-use marquis_engine::{
-    Answer, BookUse, Control, Engine, EngineOptions, ExactAnswer, GameId, Level, Limits, Opponent, Proof,
-    Query, check_book,
-};
+use marquis_engine::{BookUse, Control, Engine, EngineOptions, Level, Limits, Opponent, Query, check_book};
 use marquis_games::unification::{Flow, Unification};
 use marquis_registry::official;
+use marquis_wire::answer::{Answer, ExactAnswer, Proof};
+use marquis_wire::book::{BookCheck, BookVerdict, Made};
+use marquis_wire::words::word;
 
 const BOOK: &str = include_str!("../../../../tablebases/book/results.tsv");
 const FLOWISH: GameId = GameId::new("flowish");

@@ -1,10 +1,9 @@
 //! Certified chances of Senet's starts, and estimates for all other chances.
 
-use marquis_engine::{
-    Answer, ChanceAnswer, Control, Engine, EngineOptions, GameId, Level, Limits, Opponent, Proof, Query,
-    Source,
-};
+use marquis_core::GameId;
+use marquis_engine::{Control, Engine, EngineOptions, Level, Limits, Opponent, Query};
 use marquis_registry::official;
+use marquis_wire::answer::{Answer, ChanceAnswer, Proof, Source};
 
 const SENET: GameId = GameId::new("senet");
 /// Positions and colour swaps of starts with two, three and four pieces, with chance and error.

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use marquis_engine::{BuildQuery, Control, GameId, Limits, Prepared, Progress, generate};
+use marquis_core::GameId;
+use marquis_engine::tables::{Prepared, generate};
+use marquis_engine::{BuildQuery, Control, Limits, Progress};
 use marquis_registry::official;
 use marquis_table::{read_container, write_container};
 use tempfile::TempDir;

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use marquis_engine::reports::VerifyReport;
-use marquis_engine::{
-    Answer, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, ExactAnswer, Extent,
-    GameId, Limits, Proof, Query, generate,
-};
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, Control, Engine, EngineError, EngineOptions, Extent, Limits, Query};
 use marquis_registry::official;
 use marquis_table::file::{self, Repacked};
 use marquis_table::{BlockCache, Error, LayerPlan, StreamHeader, StreamPlan, TableFile, Width};
+use marquis_wire::answer::{Answer, ExactAnswer, Proof};
+use marquis_wire::reports::VerifyReport;
 use tempfile::TempDir;
 
 /// A small build of each game whose layers follow from each other, and a position to start from.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_engine::{
-    BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, GameId, Limits, generate,
-};
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, Control, Engine, EngineOptions, Limits};
 use marquis_registry::official;
 use marquis_table::{BlockCache, LayerPlan, StreamPlan, Width, file};
 

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use marquis_engine::wire::words::word;
-use marquis_engine::{
-    Advice, Answer, BookUse, BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineOptions, ExactAnswer,
-    GameId, Limits, Opponent, Query, Source, generate,
-};
+use marquis_core::GameId;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BookUse, BuildQuery, Control, Engine, EngineOptions, Limits, Opponent, Query};
 use marquis_registry::official;
+use marquis_wire::answer::{Advice, Answer, ExactAnswer, Source};
+use marquis_wire::words::word;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 use tempfile::TempDir;

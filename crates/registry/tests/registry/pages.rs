@@ -1,6 +1,6 @@
 //! Properties of all pages of rules.
 
-use marquis_engine::Part;
+use marquis_core::Part;
 use marquis_registry::official;
 
 #[test]

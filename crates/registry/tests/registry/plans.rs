@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use marquis_engine::reports::BuildPlan;
-use marquis_engine::{BuildQuery, EngineError, GameId, plan};
+use marquis_core::GameId;
+use marquis_engine::tables::plan;
+use marquis_engine::{BuildQuery, EngineError};
 use marquis_registry::official;
+use marquis_wire::reports::BuildPlan;
 
 /// More bytes than any machine has, and more slots than any build.
 const ABSURD: u128 = 1 << 62;

@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use marquis_cluster::threads::ThreadPeer;
 use marquis_cluster::{Error, Peers, Rank, Ranks};
-use marquis_engine::reports::BuildReport;
-use marquis_engine::{BuildQuery, Control, EngineError, Limits, MemorySize, Prepared, Progress, Team};
+use marquis_engine::tables::{Prepared, Team};
+use marquis_engine::{BuildQuery, Control, EngineError, Limits, Progress};
 use marquis_registry::official;
+use marquis_wire::MemorySize;
+use marquis_wire::reports::BuildReport;
 
 use crate::files;
 

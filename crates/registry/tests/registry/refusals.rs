@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use marquis_engine::{GameId, Posed, Query, Wish};
+use marquis_core::{GameId, Wish};
+use marquis_engine::{Posed, Query};
 use marquis_registry::official;
 
 const THROWS: [Option<u8>; 6] = [None, Some(1), Some(2), Some(3), Some(4), Some(6)];

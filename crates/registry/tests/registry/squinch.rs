@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use marquis_core::GameId;
-use marquis_engine::wire::words::word;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
 use marquis_engine::{
-    Among, Answer, BuildQuery, CHECKPOINT_EVERY, ClaimsQuery, Control, Engine, EngineOptions, ExactAnswer,
-    Limits, Proof, Query, check_proof, generate,
+    Among, BuildQuery, ClaimsQuery, Control, Engine, EngineOptions, Limits, Query, check_proof,
 };
 use marquis_registry::official;
+use marquis_wire::answer::{Answer, ExactAnswer, Proof};
+use marquis_wire::words::word;
 use tempfile::TempDir;
 
 use crate::files;

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use marquis_engine::wire::words::word;
-use marquis_engine::{
-    Answer, BookUse, Control, Engine, EngineOptions, ExactAnswer, GameId, Limits, MemorySize, Proof, Query,
-    Value, check_proof,
-};
+use marquis_core::{GameId, Value};
+use marquis_engine::{BookUse, Control, Engine, EngineOptions, Limits, Query, check_proof};
 use marquis_registry::official;
+use marquis_wire::MemorySize;
+use marquis_wire::answer::{Answer, ExactAnswer, Proof};
+use marquis_wire::words::word;
 
 const SWISH: GameId = GameId::new("swish");
 /// Half a million positions can be reached.

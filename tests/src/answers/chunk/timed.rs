@@ -66,7 +66,7 @@ impl Chunk<'_> {
                 continue;
             };
             let mut body = json!({"board": query.board, "budget_ms": ms});
-            if query.immobile == marquis_engine::Immobile::Pass {
+            if query.immobile == marquis_core::Immobile::Pass {
                 body["immobile"] = json!("pass");
             }
             let Ok(balance) = service.post(&format!("/v1/{}/balance", case.game), &body) else { continue };

@@ -1,10 +1,11 @@
 //! The adapter of Quixo for the engine: everything needed in addition to the rules.
 
 use marquis_core::{ByPlayer, GameId, Immobile, Indexed as _, Notation as _, TextError};
-use marquis_engine::reports::DrawnRow;
-use marquis_engine::{About, BuildQuery, EngineError, ExactGame, Tabled, Work, read_position, un_moves};
+use marquis_engine::game::{About, ExactGame, Tabled, Work, read_position, un_moves};
+use marquis_engine::{BuildQuery, EngineError};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
+use marquis_wire::reports::DrawnRow;
 
 use super::{COLOURS, Cubes, GRAMMAR, LETTERS, NAME, Quixo, Signs, VARIANTS, index, parse};
 

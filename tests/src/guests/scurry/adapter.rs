@@ -2,8 +2,9 @@
 
 use marquis_core::{ByPlayer, Cell, Chance as _, GameId, Player, Slot, TextError};
 use marquis_engine::chance::{ChanceGame, ChanceWork, sweep};
-use marquis_engine::reports::DrawnRow;
-use marquis_engine::{About, BuildQuery, EngineError};
+use marquis_engine::game::About;
+use marquis_engine::{BuildQuery, EngineError};
+use marquis_wire::reports::DrawnRow;
 
 use super::{
     COLOURS, GRAMMAR, LETTERS, Move, NAME, Pieces, Position, SQUARES, Scurry, VARIANTS, index, parse,

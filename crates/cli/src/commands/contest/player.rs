@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::fmt;
 use std::str::FromStr;
 
-use marquis_engine::{
-    Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Outcome, Posed, Query,
-    Record,
-};
+use marquis_core::{GameId, Immobile};
+use marquis_engine::{Control, Engine, EngineError, Level, Limits, Opponent, Posed, Query};
+use marquis_record::{Outcome, Record};
+use marquis_wire::answer::Answer;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -214,8 +214,8 @@ impl<'a> Contest<'a> {
         let [begins, other] = sides.map(|side| self.players[side as usize].name());
         let start = self.pose(&self.query(&game.opening))?;
         let [first, second] = match start.turn() {
-            marquis_engine::Player::First => [begins, other],
-            marquis_engine::Player::Second => [other, begins],
+            marquis_core::Player::First => [begins, other],
+            marquis_core::Player::Second => [other, begins],
         };
         let moves = game.moves.iter().map(String::as_str);
         // A game that the rules did not end repeated a position, or became too long.
@@ -269,7 +269,7 @@ impl<'a> Contest<'a> {
 }
 
 /// The points of the side that moved first in a finished game.
-fn points(end: End, begins: marquis_engine::Player) -> Points {
+fn points(end: End, begins: marquis_core::Player) -> Points {
     match end {
         End::Drawn => Points::Half,
         End::Won(winner) if winner == begins => Points::One,

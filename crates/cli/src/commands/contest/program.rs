@@ -8,7 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync
 use std::thread;
 use std::time::{Duration, Instant};
 
-use marquis_engine::{GameId, Limits};
+use marquis_core::GameId;
+use marquis_engine::Limits;
 
 use crate::exit::Failure;
 use crate::interrupt;

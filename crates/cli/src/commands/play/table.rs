@@ -2,10 +2,10 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 
-use marquis_engine::{
-    Answer, Control, Engine, EngineError, GameId, Immobile, Level, Limits, Opponent, Outcome, Player, Posed,
-    Query, Source,
-};
+use marquis_core::{GameId, Immobile, Player};
+use marquis_engine::{Control, Engine, EngineError, Level, Limits, Opponent, Posed, Query};
+use marquis_record::Outcome;
+use marquis_wire::answer::{Answer, Source};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
@@ -135,7 +135,7 @@ impl<'a> Table<'a> {
         Ok(format!("Marquis ({mover}) plays {}.\n\n{}", advice.mv, self.board()))
     }
 
-    fn advice(&self, opponent: Opponent) -> Result<marquis_engine::Advice, Failure> {
+    fn advice(&self, opponent: Opponent) -> Result<marquis_wire::answer::Advice, Failure> {
         let stop = crate::interrupt::flag();
         let advice = self.engine.advise(&self.posed()?, opponent, &self.limits, &Control::new(stop, |_| {}));
         Ok(advice?)
@@ -242,7 +242,7 @@ impl<'a> Table<'a> {
     /// The game as a record.
     ///
     /// * `person`: the side that plays against Marquis.
-    pub(super) fn kept(&self, person: Player) -> Result<marquis_engine::Record, Failure> {
+    pub(super) fn kept(&self, person: Player) -> Result<marquis_record::Record, Failure> {
         let marquis = format!("Marquis, level {}", self.level);
         let players = match person {
             Player::First => ["a person", &marquis],

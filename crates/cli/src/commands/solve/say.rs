@@ -1,8 +1,8 @@
 //! Answers for a reader.
 
 use clap::builder::styling::Style;
-use marquis_engine::book::BookSource;
-use marquis_engine::{Answer, ChanceAnswer, ExactAnswer, Insight, MoveAnswer};
+use marquis_wire::answer::{Answer, ChanceAnswer, ExactAnswer, Insight, MoveAnswer};
+use marquis_wire::book::BookSource;
 
 use crate::games;
 use crate::table::TextTable;

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use marquis_engine::quantity::{MOST, MOST_LINES, MOST_MEMORY, MOST_THREADS, count_within};
-use marquis_engine::{Engine, GameId, Level, Limits, MemorySize, Opponent, Player, Posed, Query, causes};
+use marquis_core::{GameId, Player};
+use marquis_engine::{Engine, Level, Limits, Opponent, Posed, Query, causes};
+use marquis_wire::MemorySize;
+use marquis_wire::quantity::{MOST, MOST_LINES, MOST_MEMORY, MOST_THREADS, count_within};
 
 use super::search::{Search, Task};
 use super::words::{self, Go, say};

@@ -3,8 +3,9 @@
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use marquis_engine::quantity::count;
-use marquis_engine::{Answer, Insight, Look, MoveAnswer, Source, Wdl};
+use marquis_engine::Look;
+use marquis_wire::answer::{Answer, Insight, MoveAnswer, Source, Wdl};
+use marquis_wire::quantity::count;
 
 /// Prints lines of the protocol.
 ///

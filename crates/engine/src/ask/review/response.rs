@@ -6,8 +6,8 @@ use super::{Appraised, Certainty, Considered, Ground, Mark, Play, Reviewed, Thro
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
 use crate::results::{BestLine, ChanceSolution, Choice, Solution, Weighed};
-use crate::wire::answer::Source;
-use crate::wire::review::{MarkGround, MoveMark, PlayerReview, ReviewedMove};
+use marquis_wire::answer::Source;
+use marquis_wire::review::{MarkGround, MoveMark, PlayerReview, ReviewedMove};
 
 impl From<Mark> for MoveMark {
     fn from(mark: Mark) -> Self {

@@ -12,8 +12,8 @@ use super::session::Session;
 use crate::build::layered::Solving;
 use crate::build::team::Team;
 use crate::error::FileError;
-use crate::wire::reports::{BuildEstimate, EstimatedPart};
 use crate::{Control, EngineError, Limits};
+use marquis_wire::reports::{BuildEstimate, EstimatedPart};
 
 /// The duration of a trial.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use marquis_core::{ChanceNotation as _, Player};
-use marquis_engine::{
-    BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, EngineError, Limits, Progress, generate,
-};
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, ChanceCells, Control, EngineError, Limits, Progress};
 use marquis_games::senet::Senet;
 
 use crate::senet::SenetChances;
@@ -64,11 +63,11 @@ fn what_senet_has_no_tables_of_is_bad_input() {
     }
     let query = BuildQuery { side: Some(3), ..BuildQuery::new(SENET) };
     assert!(matches!(
-        marquis_engine::plan(&registry(), &query, Path::new("nowhere")),
+        marquis_engine::tables::plan(&registry(), &query, Path::new("nowhere")),
         Err(EngineError::BadInput(_))
     ));
     let query = BuildQuery { pieces: Some("5v5".to_owned()), ..BuildQuery::new(SENET) };
-    let plan = marquis_engine::plan(&registry(), &query, Path::new("nowhere")).expect("planned");
+    let plan = marquis_engine::tables::plan(&registry(), &query, Path::new("nowhere")).expect("planned");
     assert_eq!(plan.layers.len(), 25);
     let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
     let built =

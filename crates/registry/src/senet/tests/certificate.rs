@@ -3,9 +3,9 @@
 
 use marquis_core::{Chance as _, Player};
 use marquis_engine::chance::{LoadedLayer, Solved};
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
 use marquis_engine::{
-    BuildQuery, CHECKPOINT_EVERY, ChanceCells, Control, Engine, EngineError, EngineOptions, FileError,
-    Limits, causes, generate,
+    BuildQuery, ChanceCells, Control, Engine, EngineError, EngineOptions, FileError, Limits, causes,
 };
 use marquis_games::senet::{Layer, Senet};
 

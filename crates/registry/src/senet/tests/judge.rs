@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use marquis_chance::Between;
 use marquis_core::{Chance as _, ChanceNotation as _, Slept};
-use marquis_engine::{Answer, Control, Limits, Proof, Query};
+use marquis_engine::{Control, Limits, Query};
 use marquis_games::senet::{Layer, Senet};
+use marquis_wire::answer::{Answer, Proof};
 
 use super::{Folder, SENET, build};
 

@@ -9,11 +9,10 @@ mod playing;
 
 use std::path::{Path, PathBuf};
 
+use marquis_core::GameId;
 use marquis_engine::chance::{ChanceGame as _, ChanceWork, Checkpoint, write_layer};
-use marquis_engine::{
-    BuildQuery, CHECKPOINT_EVERY, Control, Engine, EngineError, EngineOptions, Game, GameId, Limits,
-    Registry, generate,
-};
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, Control, Engine, EngineError, EngineOptions, Game, Limits, Registry};
 use marquis_games::senet::{Layer, Senet};
 
 use crate::senet::Adapter;

@@ -1,9 +1,10 @@
-//! Sizes of memory and disk as users write them.
+//! Sizes of memory and disk as users write them, serialized as texts: `512MiB`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use marquis_core::TextError;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::quantity::{self, MOST_DISK, MOST_MEMORY};
 
@@ -63,8 +64,32 @@ impl fmt::Display for MemorySize {
     }
 }
 
+impl Serialize for MemorySize {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&exactly(self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for MemorySize {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
+    }
+}
+
+impl Serialize for DiskSize {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if *self == Self::NONE { to.serialize_str("0") } else { to.serialize_str(&exactly(self.0)) }
+    }
+}
+
+impl<'de> Deserialize<'de> for DiskSize {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(de::Error::custom)
+    }
+}
+
 /// The bytes in the largest unit that gives an integer; parsing gives the same size.
-pub(crate) fn exactly(bytes: u64) -> String {
+fn exactly(bytes: u64) -> String {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
     let unit = units.into_iter().find(|(_, shift)| bytes > 0 && bytes.trailing_zeros() >= *shift);
     unit.map_or_else(|| format!("{bytes}B"), |(name, shift)| format!("{}{name}", bytes >> shift))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 /// The word for a value that is not known.
 const UNKNOWN: &str = "unknown";
 /// The word in place of a value in a game with throws; in the book a prefix, as in `chance=0.5103±1e-9`.
-pub(crate) const CHANCE: &str = "chance";
+pub const CHANCE: &str = "chance";
 
 /// `win`, `draw`, `loss` or `unknown`.
 #[must_use]
@@ -24,7 +24,7 @@ pub fn names(bounds: Bounds) -> [&'static str; 2] {
 }
 
 /// The value with this name.
-pub(crate) fn value_of(word: &str) -> Option<Value> {
+pub fn value_of(word: &str) -> Option<Value> {
     [Value::Win, Value::Draw, Value::Loss].into_iter().find(|value| value.name() == word)
 }
 
@@ -43,13 +43,11 @@ fn read<'de, D: Deserializer<'de>>(from: D, none: &'static str) -> Result<Option
 pub(super) mod value {
     use super::*;
 
-    pub(in crate::wire) fn serialize<S: Serializer>(value: &Option<Value>, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(value: &Option<Value>, to: S) -> Result<S::Ok, S::Error> {
         word(*value).serialize(to)
     }
 
-    pub(in crate::wire) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Value>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
         read(from, UNKNOWN)
     }
 }
@@ -58,13 +56,11 @@ pub(super) mod value {
 pub(super) mod value_or_chance {
     use super::*;
 
-    pub(in crate::wire) fn serialize<S: Serializer>(value: &Option<Value>, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(value: &Option<Value>, to: S) -> Result<S::Ok, S::Error> {
         value.map_or(CHANCE, Value::name).serialize(to)
     }
 
-    pub(in crate::wire) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Value>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Value>, D::Error> {
         read(from, CHANCE)
     }
 }
@@ -73,11 +69,11 @@ pub(super) mod value_or_chance {
 pub(super) mod bounds {
     use super::*;
 
-    pub(in crate::wire) fn serialize<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(bounds: &Bounds, to: S) -> Result<S::Ok, S::Error> {
         names(*bounds).serialize(to)
     }
 
-    pub(in crate::wire) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Bounds, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Bounds, D::Error> {
         let words = <[String; 2]>::deserialize(from)?;
         match words.each_ref().map(|word| value_of(word)) {
             [Some(worst), Some(best)] => Ok(Bounds { worst, best }),

@@ -5,10 +5,10 @@
 use marquis_core::{Bounds, Value};
 use serde::{Deserialize, Serialize};
 
-use crate::goal::Goal;
-use crate::wire::book::BookSource;
-use crate::wire::ending::{SearchEnd, Unproved};
-use crate::wire::words::{names, word};
+use crate::Goal;
+use crate::book::BookSource;
+use crate::ending::{SearchEnd, Unproved};
+use crate::words::{names, word};
 
 /// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

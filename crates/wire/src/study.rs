@@ -97,7 +97,7 @@ pub struct StudiesByColour {
 
 impl StudyReport {
     /// The content of the file in the folder.
-    pub(crate) fn to_file(&self) -> Option<Vec<u8>> {
+    pub fn to_file(&self) -> Option<Vec<u8>> {
         serde_json::to_vec_pretty(self).ok()
     }
 
@@ -105,7 +105,7 @@ impl StudyReport {
     ///
     /// # Errors
     /// The fault of the text.
-    pub(crate) fn from_file(text: &[u8]) -> Result<Self, String> {
+    pub fn from_file(text: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(text).map_err(|error| error.to_string())
     }
 }
@@ -187,7 +187,7 @@ pub struct StudyPosition {
 
 impl StudyTree {
     /// The content of the file in the folder.
-    pub(crate) fn to_file(&self) -> Option<Vec<u8>> {
+    pub fn to_file(&self) -> Option<Vec<u8>> {
         serde_json::to_vec(self).ok()
     }
 
@@ -195,7 +195,7 @@ impl StudyTree {
     ///
     /// # Errors
     /// The fault of the text.
-    pub(crate) fn from_file(text: &[u8]) -> Result<Self, String> {
+    pub fn from_file(text: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(text).map_err(|error| error.to_string())
     }
 }

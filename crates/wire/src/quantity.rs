@@ -108,7 +108,7 @@ pub fn count_within(place: &str, range: &RangeInclusive<u64>, text: &str) -> Res
 /// `K`, `M`, `G`, `T`, `P` and `KiB` to `PiB` are powers of 1024, `kB` to `PB` of 1000, case-insensitively; a
 /// fraction of a byte is dropped. `None` if it is not a size, or exceeds 64 bits.
 #[must_use]
-pub(crate) fn bytes(text: &str) -> Option<u64> {
+pub fn bytes(text: &str) -> Option<u64> {
     let (number, unit) = Decimal::read(text)?;
     let unit = unit.trim().to_ascii_lowercase();
     let (letter, rest) = unit.split_at_checked(1).unwrap_or(("g", ""));

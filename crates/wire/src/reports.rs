@@ -1,9 +1,8 @@
 //! The shapes of all responses other than answers about positions: listings, tables, builds, checks.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use marquis_core::Bounds;
-use marquis_table::FarFigures;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{ExactAnswer, MoveAnswer};
@@ -106,21 +105,6 @@ pub enum TablePlace {
     Here(PathBuf),
     /// At a remote address.
     Elsewhere(String),
-}
-
-/// A remote folder of tables.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlaceElsewhere {
-    /// Its address.
-    pub address: String,
-    /// The number of its tables that are loaded.
-    pub tables: usize,
-    /// Whether the server answered the last request.
-    pub reached: bool,
-    /// Whether every table of it matched the remote list so far.
-    pub as_listed: bool,
-    /// The pieces of its tables that were requested so far, by outcome.
-    pub pieces: FarFigures,
 }
 
 /// A loaded table.
@@ -359,6 +343,15 @@ pub struct ProofFile {
     pub missing: Vec<MissingProof>,
     /// Why it could not be written.
     pub failed: Option<String>,
+}
+
+impl ProofFile {
+    /// The report that nothing was written.
+    #[must_use]
+    pub fn nothing(file: &Path) -> Self {
+        let file = file.display().to_string();
+        Self { file, written: false, complete: false, missing: Vec::new(), failed: None }
+    }
 }
 
 /// A position of an answer for which a proof file proves less than the answer says.
