@@ -23,10 +23,10 @@ fn check(record: &Record) {
     for game in GAMES.games() {
         match replay(&GAMES, record, Some(game.id())) {
             Ok(replayed) => {
-                let told = replayed.told(&GAMES);
+                let told = replayed.response(&GAMES);
                 let canonical = read_record(&told.record).expect("a canonical record can be read");
                 let again = replay(&GAMES, &canonical, Some(game.id())).expect("and played");
-                assert_eq!(again.told(&GAMES), told);
+                assert_eq!(again.response(&GAMES), told);
             }
             Err(error) => refused(&error),
         }
