@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use marquis_games::senet::Layer;
-use marquis_registry::senet::{Place, timed_sweeps};
+use marquis_registry::senet::rates::{Arrangement, timed_sweeps};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -20,8 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mover, opponent) = layer.split_once('v').ok_or("expected a layer such as 4v4")?;
     let layer = Layer::new(mover.parse()?, opponent.parse()?).ok_or("expected 1 to 5 pieces each")?;
     let sweeps: u32 = more.first().map_or(Ok(4), |text| text.parse())?;
-    let chosen: Vec<Place> = more.iter().skip(1).map(|word| place(word)).collect::<Result<_, _>>()?;
-    let chosen = if chosen.is_empty() { Place::ALL.to_vec() } else { chosen };
+    let chosen: Vec<Arrangement> = more.iter().skip(1).map(|word| place(word)).collect::<Result<_, _>>()?;
+    let chosen = if chosen.is_empty() { Arrangement::ALL.to_vec() } else { chosen };
     let threads = rayon::current_num_threads();
     let mut sums = Vec::new();
     for place in chosen {
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         })?;
         let rate = positions as f64 / all.as_secs_f64() / threads as f64;
         println!("{place}: {:.2} million positions a second and core, {threads} of them", rate / 1e6);
-        if place != Place::Tiles {
+        if place != Arrangement::Tiles {
             sums.push(sum);
         }
     }
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn place(word: &str) -> Result<Place, String> {
-    let found = Place::ALL.into_iter().find(|place| place.word() == word);
+fn place(word: &str) -> Result<Arrangement, String> {
+    let found = Arrangement::ALL.into_iter().find(|place| place.word() == word);
     found.ok_or_else(|| format!("expected tiles, strips or disk, found {word}"))
 }

@@ -11,17 +11,11 @@ mod ahead;
 pub mod beads;
 mod doublings;
 mod hexagon;
-// These pull in every solver for every game. The unit tests use one game each and leave them out: compiling all of it
-// again for them would take as long as the rest of the tests.
-#[cfg(not(test))]
 mod judges;
-#[cfg(not(test))]
 mod official;
 pub mod senet;
 mod squinch;
-#[cfg(not(test))]
 pub mod training;
 mod unification;
 
-#[cfg(not(test))]
 pub use self::official::{WeightsError, official, with_weights, with_weights_of};

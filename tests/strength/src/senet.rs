@@ -1,14 +1,16 @@
 //! Senet: the network, exact tables and simple players against each other.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use marquis_core::{ByPlayer, Chance as _, Player, Throw};
 use marquis_engine::EngineError;
+use marquis_engine::chance::{LoadedLayer};
 use marquis_games::senet::{Layer, Move, Position, SQUARES, Senet, Set, Square, THROWS};
 use marquis_play::{Expectation, Judge as _, Level, Strength, Weighed};
-use marquis_registry::senet::SenetChances;
+use marquis_registry::senet::Adapter;
 use marquis_sense::Weights;
 use marquis_sense::senet::Learned;
 use marquis_train::course::mixed;
@@ -130,10 +132,13 @@ impl fmt::Display for Score {
     }
 }
 
+/// The layers of a folder of tables.
+type Chances = HashMap<Layer, LoadedLayer<Layer>>;
+
 /// The sources of moves.
 struct Table {
     judge: Learned,
-    chances: Option<SenetChances>,
+    chances: Option<Chances>,
 }
 
 impl Table {
@@ -156,7 +161,10 @@ impl Table {
                 let strength = Strength::new(1, f64::from(spread));
                 self.one_ply(position, throw, |leanings| strength.pick(leanings, random))
             }
-            Name::Tables => self.chances.as_ref().expect("tables").moves(position, throw)[0].0,
+            Name::Tables => {
+                let chances = self.chances.as_ref().expect("tables");
+                best_by(&moves, |mv| chance(chances, position.turn(), &Senet.play(position, throw, mv)))
+            }
             Name::Any => moves[random.random_range(0..moves.len())],
             simple => best_by(&moves, |mv| simple_worth(simple, position, throw, mv)),
         }
@@ -170,7 +178,7 @@ impl Table {
 }
 
 /// The first of the best moves; moves are listed from the rearmost piece on.
-fn best_by(moves: &[Move], worth: impl Fn(Move) -> i32) -> Move {
+fn best_by<W: PartialOrd>(moves: &[Move], worth: impl Fn(Move) -> W) -> Move {
     let better = |best: Move, next: &Move| if worth(*next) > worth(best) { *next } else { best };
     moves[1..].iter().fold(moves[0], better)
 }
@@ -251,10 +259,20 @@ fn cast(random: &mut Xoshiro256PlusPlus) -> Throw {
 }
 
 /// All layers with at most this number of pieces per player.
-fn chances(folder: &Path, pieces: u8) -> Result<SenetChances, EngineError> {
+fn chances(folder: &Path, pieces: u8) -> Result<Chances, EngineError> {
     let layer = |mover| move |opponent| Layer::new(mover, opponent);
     let layers: Vec<Layer> = (1..=pieces).flat_map(|mover| (1..=pieces).filter_map(layer(mover))).collect();
-    SenetChances::read_layers(&marquis_registry::official(), folder, &layers)
+    let layers = load_layers::<Adapter>(&marquis_registry::official(), &Senet, folder, &layers)?;
+    Ok(layers.into_iter().map(|layer| (layer.layer(), layer)).collect())
+}
+
+/// The chance of a player in a position.
+fn chance(chances: &Chances, player: Player, position: &Position) -> f64 {
+    let Some(layer) = Layer::of(position) else {
+        return if position.pieces(player).is_empty() { 1.0 } else { 0.0 };
+    };
+    let chance = chances[&layer].chance(layer.slot(position));
+    if position.turn() == player { chance } else { 1.0 - chance }
 }
 
 impl Games {

@@ -26,7 +26,7 @@ Examples:
 Generation after generation the engine plays itself from random openings, a network is fitted to the ends of the games
 and to what was searched in them, and measured against the one before. Ctrl-C and the same command go on where it was;
 the same seed gives the same games. The network of generation N is N.net, and N.txt says how it came about. Senet is
-learned from tables: `cargo run --release -p marquis-registry --example train_senet`.")]
+learned from tables: `cargo run --release -p marquis-registry --example senet -- train`.")]
 pub(crate) struct Train {
     /// Which game
     #[arg(value_parser = games::parser())]

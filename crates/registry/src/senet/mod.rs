@@ -5,23 +5,17 @@
 //! * `iterating`: estimates, and certified bounds.
 //! * `course`: the convergence of sweeps.
 //! * `bundle`: from a first guess to files.
-//! * `memory`, `chooser`, `parts`, `simulation`, `facts`, `decisions`: facts for players, from tables in memory.
-//! * `rates`: the speed of sweeps.
+//! * `rates`: the speed of sweeps, for the example `senet_sweeps`.
 
 mod bundle;
 mod checkpoint;
-mod chooser;
 mod closing;
 mod course;
-mod decisions;
-mod facts;
 mod iterating;
 mod layout;
-mod memory;
 mod needs;
-mod parts;
-mod rates;
-mod simulation;
+#[cfg(any(test, feature = "measure"))]
+pub mod rates;
 mod slots;
 mod solving;
 #[cfg(test)]
@@ -39,19 +33,12 @@ use marquis_games::senet::notation::LETTERS;
 use marquis_games::senet::{self as rules, Layer, Move, Position, Square, index};
 use marquis_wire::reports::DrawnRow;
 
-pub use chooser::Chooser;
-pub use decisions::{Decisions, decisions_anywhere, decisions_in_games};
-pub use facts::{Facts, Falls, Worth, facts, worth};
-pub use memory::SenetChances;
-pub use rates::{Place, TimedSweep, timed_sweeps};
-pub use simulation::{Tally, simulate};
-
 use self::bundle::{ESTIMATE_SHARE, Ground, Solving};
 use self::needs::{BASE_BYTES, core_seconds, needs, outlook};
 use self::solving::{Bundle, Edges, Sides, edge_of_files, layers_below, layouts, swapped};
 
 /// Senet, for the engine.
-pub(crate) struct Adapter;
+pub struct Adapter;
 
 /// The name of the game in a header, and its folder.
 const GAME: &str = "senet";

@@ -15,7 +15,7 @@ use super::{bundle_of, layer_name};
 
 /// The order of the sweeps over a layer, and the storage of its numbers between sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Arrangement {
     /// Tile by tile, in memory: the order for layers that always fit there.
     Tiles,
     /// Strip by strip, in memory.
@@ -24,7 +24,7 @@ pub enum Place {
     Disk,
 }
 
-impl Place {
+impl Arrangement {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Tiles, Self::Strips, Self::Disk];
 
@@ -39,7 +39,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Arrangement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Tiles => "tiles in memory",
@@ -71,7 +71,7 @@ pub struct TimedSweep {
 /// A strip cannot be read or written.
 pub fn timed_sweeps(
     layer: Layer,
-    place: Place,
+    place: Arrangement,
     scratch: &Path,
     after: &mut dyn FnMut(TimedSweep) -> bool,
 ) -> Result<u64, EngineError> {
@@ -80,9 +80,9 @@ pub fn timed_sweeps(
     let layouts = layouts(&sides, bundle);
     let below = layers_below(bundle);
     let edges: Edges = below.into_iter().map(|layer| (layer, Edge::unknown(&sides, layer))).collect();
-    let order = if place == Place::Tiles { Order::Tiles } else { Order::Strips };
+    let order = if place == Arrangement::Tiles { Order::Tiles } else { Order::Strips };
     let mut grids = estimate_grids::<u32>(&sides, &layouts, bundle, &edges, order);
-    if place == Place::Disk {
+    if place == Arrangement::Disk {
         grids = grids.on_disk(Folder {
             path: scratch.to_owned(),
             name: layer_name(bundle.layer),
@@ -137,7 +137,7 @@ mod tests {
             let moves = sweeps.iter().all(|sweep| sweep.moved.iter().all(|&bytes| bytes > 4 * layer.slots()));
             (sum.expect("swept"), moves)
         };
-        let [tiles, strips, disk] = Place::ALL.map(ran);
+        let [tiles, strips, disk] = Arrangement::ALL.map(ran);
         assert_eq!((strips.0, strips.1, disk.1, tiles.1), (disk.0, false, true, false));
         assert_ne!(strips.0, 0);
     }

@@ -49,6 +49,7 @@ pub(crate) struct Edge {
     content: String,
 }
 
+#[cfg(any(test, feature = "measure"))]
 impl Edge {
     /// The edge of a layer about which nothing is known.
     pub(crate) fn unknown(sides: &Sides, layer: Layer) -> Self {

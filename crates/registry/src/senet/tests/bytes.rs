@@ -4,14 +4,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
-use marquis_core::{ChanceNotation as _, Player};
+use marquis_core::ChanceNotation as _;
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
 use marquis_engine::{BuildQuery, ChanceCells, Control, EngineError, Limits, Progress};
 use marquis_games::senet::Senet;
 
-use crate::senet::SenetChances;
-
-use super::{Folder, SENET, build, layers_below, registry, tables};
+use super::{Folder, SENET, build, error, first_chance, layers_below, loaded, registry, tables};
 
 #[test]
 fn two_bytes_hold_the_same_chances_within_their_error() {
@@ -28,20 +26,14 @@ fn two_bytes_hold_the_same_chances_within_their_error() {
     assert_eq!(run(&short).kept, 0);
     assert_eq!(run(&short).kept, 3, "existing files are kept");
     build("2v1", &wide.0, &Control::none()).expect("built");
-    let read = |folder: &Folder| {
-        SenetChances::read_layers(&registry(), &folder.0, &layers_below(2, 1)).expect("read")
-    };
+    let read = |folder: &Folder| loaded(folder, &layers_below(2, 1));
     let (found, expected) = (read(&folder), read(&wide));
-    assert!(found.error() <= 1e-5 && found.error() > 5e-6 && expected.error() < 1e-9);
+    assert!(error(&found) <= 1e-5 && error(&found) > 5e-6 && error(&expected) < 1e-9);
     for layer in layers_below(2, 1) {
         for slot in 0..layer.slots() {
             let position = layer.position(marquis_core::Slot(slot));
-            let of = |chances: &SenetChances| chances.of(Player::First, &position);
-            assert!(
-                (of(&found) - of(&expected)).abs() <= found.error(),
-                "{}",
-                Senet.position_text(&position)
-            );
+            let apart = first_chance(&found, &position) - first_chance(&expected, &position);
+            assert!(apart.abs() <= error(&found), "{}", Senet.position_text(&position));
         }
     }
     let verify = || folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none());
@@ -50,7 +42,7 @@ fn two_bytes_hold_the_same_chances_within_their_error() {
     // Larger layers are not built on rounded values.
     build("2v2", &folder.0, &Control::none()).expect("built");
     let (_, start) = marquis_games::senet::parse("wbwb6/10/10 b").expect("a position");
-    let chance = SenetChances::read(&registry(), &folder.0, 2).expect("read").of(Player::First, &start);
+    let chance = first_chance(&loaded(&folder, &layers_below(2, 2)), &start);
     assert!((chance - 0.510_330_640).abs() < 1e-9);
     assert!(verify().expect("verified").faults.is_empty());
 }

@@ -1,6 +1,8 @@
 //! Detection of forged tables by verification and opening: false chances and errors, missing certificates, damaged
 //! blocks.
 
+use std::collections::HashMap;
+
 use marquis_core::{Chance as _, Player};
 use marquis_engine::chance::{LoadedLayer, Solved};
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
@@ -9,9 +11,7 @@ use marquis_engine::{
 };
 use marquis_games::senet::{Layer, Senet};
 
-use crate::senet::SenetChances;
-
-use super::{Folder, SENET, build, layers_below, registry, tables, with_work};
+use super::{Folder, SENET, build, error, first_chance, layers_below, loaded, registry, tables, with_work};
 
 #[test]
 fn a_wrong_entry_is_a_fault() {
@@ -75,9 +75,9 @@ const UNEQUAL: [Layer; 2] = [Layer { mover: 2, opponent: 1 }, Layer { mover: 1, 
 
 /// Chances of both layers in which every throw is worth `each` more to the player with two pieces than it really is.
 /// No single step is wrong by more; all of them together are wrong by the second result.
-fn favoured(honest: &SenetChances, each: f64) -> ([Vec<f64>; 2], f64) {
+fn favoured(honest: &HashMap<Layer, LoadedLayer<Layer>>, each: f64) -> ([Vec<f64>; 2], f64) {
     let truth = UNEQUAL.map(|layer| {
-        let of = |slot| honest.of(Player::First, &layer.position(marquis_core::Slot(slot)));
+        let of = |slot| first_chance(honest, &layer.position(marquis_core::Slot(slot)));
         (0..layer.slots()).map(of).collect::<Vec<f64>>()
     });
     let mut chances = truth.clone();
@@ -87,7 +87,7 @@ fn favoured(honest: &SenetChances, each: f64) -> ([Vec<f64>; 2], f64) {
                 let position = layer.position(marquis_core::Slot(slot));
                 let of = |after: &marquis_games::senet::Position| {
                     let own = Layer::of(after).and_then(|own| UNEQUAL.iter().position(|&layer| layer == own));
-                    let Some(own) = own else { return honest.of(Player::First, after) };
+                    let Some(own) = own else { return first_chance(honest, after) };
                     let chance = chances[own][UNEQUAL[own].slot(after).0 as usize];
                     if after.turn() == Player::First { chance } else { 1.0 - chance }
                 };
@@ -120,9 +120,8 @@ fn a_stated_error_that_is_false_is_found_and_a_true_one_is_proved() {
     let report = verify(&honest);
     assert!(report.faults.is_empty() && report.unproved.is_empty(), "{report:?}");
     assert_eq!(report.proved.len(), 3, "{report:?}");
-    let chances = SenetChances::read_layers(&registry(), &honest.0, &layers_below(2, 1));
-    let chances = chances.expect("read");
-    let error = chances.error();
+    let chances = loaded(&honest, &layers_below(2, 1));
+    let error = error(&chances);
     let (_, off) = favoured(&chances, error / 4.0);
     for times in [1.1, 1.5, 2.0, 5.0, 10.0, 100.0] {
         // Before the forgery the table is off by at most the error.

@@ -5,15 +5,17 @@ mod bytes;
 mod certificate;
 mod games;
 mod judge;
-mod playing;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use marquis_core::GameId;
-use marquis_engine::chance::{ChanceGame as _, ChanceWork, Checkpoint, write_layer};
+use marquis_core::Player;
+use marquis_engine::chance::{ChanceGame as _, ChanceWork, Checkpoint, LoadedLayer, write_layer};
+use marquis_engine::tables::load_layers;
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
 use marquis_engine::{BuildQuery, Control, Engine, EngineError, EngineOptions, Game, Limits, Registry};
-use marquis_games::senet::{Layer, Senet};
+use marquis_games::senet::{Layer, Position, Senet};
 
 use crate::senet::Adapter;
 
@@ -81,6 +83,26 @@ fn layers_below(mover: u8, opponent: u8) -> Vec<Layer> {
     layers.sort_by_key(|layer| (layer.mover, layer.opponent));
     layers.dedup();
     layers
+}
+
+/// Layers of a folder, read back.
+fn loaded(folder: &Folder, wanted: &[Layer]) -> HashMap<Layer, LoadedLayer<Layer>> {
+    let layers = load_layers::<Adapter>(&registry(), &Senet, &folder.0, wanted).expect("read");
+    layers.into_iter().map(|layer| (layer.layer(), layer)).collect()
+}
+
+/// The first player's chance in a position of these layers or in a finished one.
+fn first_chance(layers: &HashMap<Layer, LoadedLayer<Layer>>, position: &Position) -> f64 {
+    let Some(layer) = Layer::of(position) else {
+        return if position.pieces(Player::First).is_empty() { 1.0 } else { 0.0 };
+    };
+    let chance = layers[&layer].chance(layer.slot(position));
+    if position.turn() == Player::First { chance } else { 1.0 - chance }
+}
+
+/// The largest error of a chance in these layers.
+fn error(layers: &HashMap<Layer, LoadedLayer<Layer>>) -> f64 {
+    layers.values().map(LoadedLayer::error).fold(0.0, f64::max)
 }
 
 /// Every table of a folder: its name and its bytes.

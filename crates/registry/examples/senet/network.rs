@@ -1,10 +1,11 @@
-//! The network of Senet as a [`Chooser`].
+//! The network of Senet as a [`SenetPlayer`].
 
 use marquis_core::Throw;
 use marquis_games::senet::{Move, Position, Senet};
 use marquis_play::Expectation;
-use marquis_registry::senet::Chooser;
 use marquis_sense::senet::Learned;
+
+use crate::player::SenetPlayer;
 
 /// A network that looks `throws` throws ahead.
 pub(crate) struct Network<'a> {
@@ -12,7 +13,7 @@ pub(crate) struct Network<'a> {
     pub throws: u32,
 }
 
-impl Chooser for Network<'_> {
+impl SenetPlayer for Network<'_> {
     fn choose(&self, position: &Position, throw: Throw) -> Move {
         Expectation::new(&Senet, self.judge).weigh(position, throw, self.throws)[0].mv
     }

@@ -3,10 +3,10 @@
 use marquis_core::{Chance, Throw};
 use marquis_games::senet::{Move, Position, Senet};
 
-use super::memory::SenetChances;
+use crate::chances::SenetChances;
 
 /// A player that chooses moves and estimates chances.
-pub trait Chooser: Sync {
+pub(crate) trait SenetPlayer: Sync {
     /// A legal move for a throw; the game is not over.
     fn choose(&self, position: &Position, throw: Throw) -> Move;
 
@@ -20,7 +20,7 @@ pub trait Chooser: Sync {
 /// The best move; among equals that of the rearmost piece.
 ///
 /// Panics if the position has more pieces than were read.
-impl Chooser for SenetChances {
+impl SenetPlayer for SenetChances {
     fn choose(&self, position: &Position, throw: Throw) -> Move {
         self.moves(position, throw)[0].0
     }

@@ -1,4 +1,4 @@
-//! Tables of Senet against plain value iteration: `senet_agreement TABLES [STATES] [SEED]`
+//! `agreement TABLES [STATES] [SEED]`: tables against plain value iteration.
 //!
 //! Solves all positions reachable from a position with three pieces each by value iteration over explicit moves, in
 //! floating point, and compares random states of that layer with the tables: the bounds of both must overlap. Takes
@@ -12,14 +12,14 @@ use marquis_core::{ChanceNotation as _, Player, Slot};
 use marquis_games::senet::Senet;
 use marquis_games::senet::{self, Layer};
 use marquis_registry::official;
-use marquis_registry::senet::SenetChances;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
+use crate::chances::SenetChances;
+
 const ROOT: &str = "wbwbwb4/10/10 b";
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let folder =
         arguments.first().ok_or("expected a folder of tables; build one with `marquis generate senet`")?;
     let states: u32 = arguments.get(1).map_or(Ok(100_000), |text| text.parse())?;

@@ -8,14 +8,13 @@ use marquis_engine::tables::load_layers;
 use marquis_engine::{EngineError, Registry};
 use marquis_games::senet::Senet;
 use marquis_games::senet::{Layer, Move, Position};
-
-use super::Adapter;
+use marquis_registry::senet::Adapter;
 
 /// The number of possible piece counts of a player, including none.
 const COUNTS: usize = 6;
 
 /// The chances of all positions up to some number of pieces.
-pub struct SenetChances {
+pub(crate) struct SenetChances {
     /// By the pieces of the player to throw and of the opponent.
     layers: Vec<Option<LoadedLayer<Layer>>>,
 }
@@ -27,7 +26,7 @@ impl SenetChances {
     ///
     /// # Errors
     /// A layer is missing or cannot be read.
-    pub fn read(registry: &Registry, folder: &Path, most: u8) -> Result<Self, EngineError> {
+    pub(crate) fn read(registry: &Registry, folder: &Path, most: u8) -> Result<Self, EngineError> {
         let layers =
             (1..=most).flat_map(|mover| (1..=most).filter_map(move |opponent| Layer::new(mover, opponent)));
         Self::read_layers(registry, folder, &layers.collect::<Vec<_>>())
@@ -37,7 +36,11 @@ impl SenetChances {
     ///
     /// # Errors
     /// A layer is missing or cannot be read.
-    pub fn read_layers(registry: &Registry, folder: &Path, wanted: &[Layer]) -> Result<Self, EngineError> {
+    pub(crate) fn read_layers(
+        registry: &Registry,
+        folder: &Path,
+        wanted: &[Layer],
+    ) -> Result<Self, EngineError> {
         let mut layers: Vec<Option<LoadedLayer<Layer>>> = (0..COUNTS * COUNTS).map(|_| None).collect();
         for layer in load_layers::<Adapter>(registry, &Senet, folder, wanted)? {
             let own = layer.layer();
@@ -47,22 +50,19 @@ impl SenetChances {
     }
 
     /// The largest error of a chance.
-    #[must_use]
-    pub fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         self.layers.iter().flatten().map(LoadedLayer::error).fold(0.0, f64::max)
     }
 
     /// Whether a position has no more pieces than were read.
-    #[must_use]
-    pub fn knows(&self, position: &Position) -> bool {
+    pub(crate) fn knows(&self, position: &Position) -> bool {
         Layer::of(position).is_none_or(|layer| self.layers[place(layer)].is_some())
     }
 
     /// The chance of a player.
     ///
     /// Panics if the position has more pieces than were read.
-    #[must_use]
-    pub fn of(&self, player: Player, position: &Position) -> f64 {
+    pub(crate) fn of(&self, player: Player, position: &Position) -> f64 {
         let turn = position.turn();
         let Some(layer) = Layer::of(position) else {
             return if position.pieces(player).is_empty() { 1.0 } else { 0.0 };
@@ -76,8 +76,7 @@ impl SenetChances {
     /// those of the rearmost piece.
     ///
     /// Panics if the position has more pieces than were read.
-    #[must_use]
-    pub fn moves(&self, position: &Position, throw: Throw) -> Vec<(Move, f64)> {
+    pub(crate) fn moves(&self, position: &Position, throw: Throw) -> Vec<(Move, f64)> {
         let mut moves = Vec::new();
         Senet.moves(position, throw, &mut moves);
         let weigh = |mv| (mv, self.of(position.turn(), &Senet.play(position, throw, mv)));

@@ -1,4 +1,4 @@
-//! The accuracy that reviews give players of Senet: `senet_accuracy [GAMES] [START] [NODES] [TABLES]`
+//! `accuracy [GAMES] [START] [NODES] [TABLES]`: the accuracy that reviews give players.
 //!
 //! Random players and all levels play `GAMES` games against each other in pairs. Moves and reviews look at `NODES`
 //! positions, which is one throw ahead. With a folder of tables the reviews use its certified chances, but the
@@ -118,8 +118,7 @@ fn cast(random: &mut Xoshiro256PlusPlus) -> Throw {
     unreachable!("the number is below the sum of the weights")
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let games = arguments.first().map_or(Ok(200), |text| text.parse())?;
     let start = arguments.get(1).cloned().unwrap_or_else(|| "wbwbwbwbw1/b9/10 b".to_owned());
     let nodes = arguments.get(2).map_or(Ok(100), |text| text.parse())?;

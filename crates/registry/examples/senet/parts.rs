@@ -8,7 +8,7 @@ use rayon::prelude::*;
 const EACH: u64 = 1000;
 
 /// A sum over games or positions.
-pub(super) trait Sum: Default + Send {
+pub(crate) trait Sum: Default + Send {
     /// Both together.
     fn and(self, other: Self) -> Self;
 }
@@ -17,7 +17,7 @@ pub(super) trait Sum: Default + Send {
 ///
 /// * `number`: the number of calls of `each`.
 /// * `seed`: the same seed gives the same sums, on any number of threads.
-pub(super) fn in_parts<S: Sum>(number: u64, seed: u64, each: impl Fn(&mut StdRng, &mut S) + Sync) -> S {
+pub(crate) fn in_parts<S: Sum>(number: u64, seed: u64, each: impl Fn(&mut StdRng, &mut S) + Sync) -> S {
     let parts: Vec<S> = (0..number.div_ceil(EACH))
         .into_par_iter()
         .map(|part| {

@@ -1,92 +1,11 @@
-//! Facts for players of Senet, and plots of them: `senet_facts TABLES PIECES [PLOTS] [POSITIONS] [GAMES] [SEED]`
-//!
-//! * `PIECES`: pieces of each player in the start position.
-//! * `PLOTS`: a folder for the drawings; without it none are made.
+//! Drawings of facts about Senet.
 
-use std::error::Error;
-use std::path::Path;
-
-use marquis_core::{ByPlayer, ChanceNotation as _, Player};
-use marquis_engine::chance::at_most;
-use marquis_games::senet::Senet;
+use marquis_core::{ByPlayer, Player};
 use marquis_games::senet::{self, Position, Set, Square, THROWS};
-use marquis_registry::official;
-use marquis_registry::senet::{Facts, SenetChances, facts, worth};
 use svg::Document;
 use svg::node::element::{Line, Rectangle, Text};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, pieces, ..] = &arguments[..] else { return Err("expected TABLES PIECES".into()) };
-    let number =
-        |place: usize, otherwise: u64| arguments.get(place).map_or(Ok(otherwise), |text| text.parse());
-    let (positions, games, seed) = (number(3, 1_000_000)?, number(4, 10_000)?, number(5, 1)?);
-    let most: u8 = pieces.parse()?;
-    let chances = SenetChances::read(&official(), Path::new(folder), most)?;
-    let text = start_text(most);
-    let (_, start) = senet::parse(&text)?;
-    println!(
-        "{text}: {:.6} for Black, who throws (error {})",
-        chances.of(Player::First, &start),
-        at_most(chances.error())
-    );
-    openings(&chances, &start);
-    let facts = facts(&chances, &start, positions, games, seed);
-    let at_start = worth(&chances, &start);
-    say(&facts, &at_start, positions, games);
-    if let Some(plots) = arguments.get(2) {
-        let plots = Path::new(plots);
-        std::fs::create_dir_all(plots)?;
-        svg::save(plots.join("senet-throws.svg"), &throws_plot(&facts, &at_start, most))?;
-        svg::save(plots.join("senet-one-each.svg"), &one_each_plot(&chances))?;
-    }
-    Ok(())
-}
-
-/// The start with `pieces` pieces each, White on the odd squares.
-fn start_text(pieces: u8) -> String {
-    let rest = 10 - 2 * pieces;
-    let rest = if rest > 0 { rest.to_string() } else { String::new() };
-    format!("{}{rest}/10/10 b", "wb".repeat(pieces.into()))
-}
-
-fn openings(chances: &SenetChances, start: &Position) {
-    println!("\n| throw | moves, best first |\n| ---: | --- |");
-    for throw in THROWS {
-        let moves = chances.moves(start, throw);
-        let words = moves.iter().map(|&(mv, chance)| format!("{} {chance:.6}", Senet.move_text(start, mv)));
-        println!("| {} | {} |", throw.score, words.collect::<Vec<_>>().join(", "));
-    }
-}
-
-fn say(facts: &Facts, at_start: &[f64], positions: u64, games: u64) {
-    println!("\n| worth of a throw, % | at the start | in {games} games | in {positions} random positions |");
-    println!("| ---: | ---: | ---: | ---: |");
-    for (place, throw) in THROWS.iter().enumerate() {
-        let cell = |worth: f64| format!("{:+.2}", 100.0 * worth);
-        let (played, random) = (cell(facts.played[place]), cell(facts.random[place]));
-        println!("| {} | {} | {played} | {random} |", throw.score, cell(at_start[place]));
-    }
-    let (falls, throws) = (facts.falls, facts.throws as f64);
-    let part = |number: u64, of: u64| 100.0 * number as f64 / of as f64;
-    println!(
-        "\n{:.1} throws a game; no piece can move at {:.2} %",
-        throws / games as f64,
-        100.0 * facts.passes as f64 / throws
-    );
-    println!(
-        "a piece can go into the water at {:.2} % of the throws ({} of them)",
-        part(falls.throws, facts.throws),
-        falls.throws
-    );
-    println!(
-        "- {:.1} % of these are forced and cost {:.2} % on average",
-        part(falls.forced, falls.throws),
-        100.0 * falls.cost / falls.forced as f64
-    );
-    let free = falls.throws - falls.forced;
-    println!("- of the {free} others the fall is a best move at {:.2} %", part(falls.right, free));
-}
+use crate::chances::SenetChances;
 
 const INK: &str = "#333";
 const FONT: &str = "sans-serif";
@@ -101,12 +20,12 @@ fn words(x: f64, y: f64, anchor: &str, what: impl Into<String>) -> Text {
         .set("fill", INK)
 }
 
-/// Bars of the worth of each throw: at the start, in games, in random positions.
-fn throws_plot(facts: &Facts, at_start: &[f64], pieces: u8) -> Document {
+/// Bars of the worth of each throw: at the start, in games, and in random positions.
+pub(crate) fn throws_plot([at_start, played, random]: [&[f64]; 3], pieces: u8) -> Document {
     let series = [
         ("at the start", "#4477aa", at_start),
-        ("in games", "#ccbb44", &facts.played[..]),
-        ("in random positions", "#ee6677", &facts.random[..]),
+        ("in games", "#ccbb44", played),
+        ("in random positions", "#ee6677", random),
     ];
     let (width, height, top, room) = (520.0, 330.0, 66.0, 210.0);
     let all = || series.iter().flat_map(|(_, _, worth)| worth.iter().copied());
@@ -156,7 +75,7 @@ fn throws_plot(facts: &Facts, at_start: &[f64], pieces: u8) -> Document {
 }
 
 /// The chance of the player to throw with one piece each, by the squares of both.
-fn one_each_plot(chances: &SenetChances) -> Document {
+pub(crate) fn one_each_plot(chances: &SenetChances) -> Document {
     let (cell, left, top) = (14.0, 50.0, 50.0);
     let (width, height) = (left + 30.0 * cell + 20.0, top + 30.0 * cell + 60.0);
     let mut plot =

@@ -1,20 +1,31 @@
 //! Games by the tables: they are won as often as the tables predict, and the best moves lose nothing.
 
+use marquis_core::GameId;
 use marquis_core::{Player, Throw};
-use marquis_engine::Control;
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BuildQuery, Control, Limits};
 use marquis_games::senet::{self, Layer};
+use marquis_registry::official;
 
-use crate::senet::{
-    Chooser, Decisions, SenetChances, decisions_anywhere, decisions_in_games, facts, simulate, worth,
-};
+use crate::chances::SenetChances;
+use crate::decisions::{Decisions, decisions_anywhere, decisions_in_games};
+use crate::facts::{facts, worth};
+use crate::player::SenetPlayer;
+use crate::simulation::simulate;
 
-use super::{Folder, build, registry};
+/// Chances of up to two pieces each, from tables that are built for the test.
+fn two_each() -> SenetChances {
+    let folder = tempfile::tempdir().expect("a folder");
+    let query = BuildQuery { pieces: Some("2v2".to_owned()), ..BuildQuery::new(GameId::new("senet")) };
+    let registry = official();
+    generate(&registry, &query, folder.path(), CHECKPOINT_EVERY, &Limits::default(), &Control::none())
+        .expect("built");
+    SenetChances::read(&registry, folder.path(), 2).expect("read")
+}
 
 #[test]
 fn games_by_the_tables_are_won_as_often_as_the_tables_say() {
-    let folder = Folder::new("games");
-    build("2v2", &folder.0, &Control::none()).expect("built");
-    let chances = SenetChances::read(&registry(), &folder.0, 2).expect("read");
+    let chances = two_each();
     for text in ["wbwb6/10/10 b", "10/10/3w1b1wb1 b", "9w/10/bw2b5 w"] {
         let (_, start) = marquis_games::senet::parse(text).expect(text);
         let tally = simulate(&chances, &start, 20_000, 1);
@@ -33,7 +44,7 @@ struct Late<'a> {
     most: u32,
 }
 
-impl Chooser for Late<'_> {
+impl SenetPlayer for Late<'_> {
     fn choose(&self, position: &senet::Position, throw: Throw) -> senet::Move {
         self.chances.choose(position, throw)
     }
@@ -50,9 +61,7 @@ impl Chooser for Late<'_> {
 
 #[test]
 fn what_is_known_late_promises_as_much_as_what_is_known_at_once() {
-    let folder = Folder::new("late");
-    build("2v2", &folder.0, &Control::none()).expect("built");
-    let chances = SenetChances::read(&registry(), &folder.0, 2).expect("read");
+    let chances = two_each();
     let (_, start) = marquis_games::senet::parse("wbwb6/10/10 b").expect("a position");
     let chance = chances.of(start.turn(), &start);
     let (early, late) = (
@@ -69,9 +78,7 @@ fn what_is_known_late_promises_as_much_as_what_is_known_at_once() {
 
 #[test]
 fn the_throws_of_a_position_are_worth_nothing_on_average() {
-    let folder = Folder::new("worth");
-    build("2v2", &folder.0, &Control::none()).expect("built");
-    let chances = SenetChances::read(&registry(), &folder.0, 2).expect("read");
+    let chances = two_each();
     let (_, start) = marquis_games::senet::parse("wbwb6/10/10 b").expect("a position");
     let found = facts(&chances, &start, 2000, 20, 1);
     for worth in [worth(&chances, &start), found.random, found.played] {
@@ -91,7 +98,7 @@ struct Knows<'a> {
     worst: bool,
 }
 
-impl Chooser for Knows<'_> {
+impl SenetPlayer for Knows<'_> {
     fn choose(&self, position: &senet::Position, throw: Throw) -> senet::Move {
         let moves = self.chances.moves(position, throw);
         moves[if self.worst { moves.len() - 1 } else { 0 }].0
@@ -108,16 +115,14 @@ impl Chooser for Knows<'_> {
 
 #[test]
 fn nothing_is_lost_by_the_best_moves_and_by_the_worst_what_they_lose_in_the_mean() {
-    let folder = Folder::new("decisions");
-    build("2v2", &folder.0, &Control::none()).expect("built");
-    let chances = SenetChances::read(&registry(), &folder.0, 2).expect("read");
+    let chances = two_each();
     let layer = Layer::new(2, 1).expect("a layer");
     let (_, start) = marquis_games::senet::parse("wbwb6/10/10 b").expect("a position");
     let all = |worst| -> [Decisions; 2] {
-        let chooser = Knows { chances: &chances, worst };
+        let player = Knows { chances: &chances, worst };
         [
-            decisions_anywhere(&chances, &chooser, layer, 40_000, 1),
-            decisions_in_games(&chances, &chooser, &start, 100, 1),
+            decisions_anywhere(&chances, &player, layer, 40_000, 1),
+            decisions_in_games(&chances, &player, &start, 100, 1),
         ]
     };
     for found in all(false) {

@@ -1,28 +1,25 @@
-//! Trains the network of Senet on tables: `train_senet TABLES MOST FOLDER [KNOWN LOOKED_AT ROUNDS EPOCHS]`.
+//! `train TABLES MOST FOLDER [KNOWN LOOKED_AT ROUNDS EPOCHS]`: trains the network on tables.
 //!
 //! `MOST` is the largest layer of the tables, such as `4v3`: every layer up to it and its swap. After each round the
-//! network's loss per decision against the tables is measured on layers that it was trained on; `senet_decisions`
-//! measures it on others.
+//! network's loss per decision against the tables is measured on layers that it was trained on; the command
+//! `decisions` measures it on others.
 
+use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use marquis_eval::{Fine, file};
 use marquis_games::senet::{Layer, Position};
-use marquis_registry::senet::{SenetChances, decisions_anywhere};
 use marquis_sense::senet::{IDENTITY, Learned, Plan, learn};
 
-#[path = "common/network.rs"]
-mod network;
+use crate::chances::SenetChances;
+use crate::decisions::decisions_anywhere;
+use crate::network::Network;
 
-use network::Network;
-
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [tables, most, folder, numbers @ ..] = &arguments[..] else {
-        eprintln!("train_senet TABLES MOST FOLDER [KNOWN LOOKED_AT ROUNDS EPOCHS]");
-        std::process::exit(2);
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let [tables, most, folder, numbers @ ..] = arguments else {
+        return Err("expected TABLES MOST FOLDER [KNOWN LOOKED_AT ROUNDS EPOCHS]".into());
     };
     let (more, fewer) = most.split_once('v').expect("such as 4v3");
     let (more, fewer): (u8, u8) = (more.parse().expect("pieces"), fewer.parse().expect("pieces"));
@@ -60,6 +57,7 @@ fn main() {
             measure(&layers, &chances, network);
         }
     });
+    Ok(())
 }
 
 /// The network's loss per decision, in points of a chance, one and two throws ahead.
