@@ -43,12 +43,10 @@ pub const EMBEDDED: [Embedded; 8] = {
     let ([six, seven], [eight]) = (squinch::EMBEDDED, senet::EMBEDDED);
     [one, two, three, four, five, six, seven, eight]
 };
+/// Maps to chances: the results between two equal engines that search 600 positions a move.
 const CALIBRATION: &str = include_str!("../weights/calibration.txt");
 /// The name of that file in a folder.
 const CALIBRATION_FILE: &str = "calibration.txt";
-/// The meaning of a calibrated chance: the result between two equal engines that search this number of positions per
-/// move.
-pub const REFERENCE_NODES: u64 = 600;
 /// The maximum size of a file.
 const MOST_BYTES: u64 = 1 << 20;
 

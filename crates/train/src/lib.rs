@@ -5,7 +5,6 @@
 //! knows no particular game.
 #![forbid(unsafe_code)]
 
-pub mod calibration;
 pub mod course;
 pub mod fit;
 pub mod lesson;

@@ -4,21 +4,20 @@ use std::collections::BTreeMap;
 
 use marquis_core::{Game, Value};
 use marquis_eval::{Calibration, Inputs as _, Leaning};
-
-use crate::Lesson;
-use crate::record::{Opinion, Record};
+use marquis_train::Lesson;
+use marquis_train::record::{Opinion, Record};
 
 /// A position of a game that was not proved when it was played.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// The estimate.
-    pub leaning: Leaning,
+    pub(crate) leaning: Leaning,
     /// The result of the game, for the player to move.
-    pub value: Value,
+    pub(crate) value: Value,
     /// The number of plies since the opening.
-    pub ply: usize,
+    pub(crate) ply: usize,
     /// The phase of the game.
-    pub phase: u8,
+    pub(crate) phase: u8,
 }
 
 impl Seen {
@@ -35,7 +34,7 @@ impl Seen {
 /// The positions of a game that its players could only estimate.
 ///
 /// * `judge`: the estimate of a position, given the previous positions and the player's own estimate.
-pub fn seen<L: Lesson>(
+pub(crate) fn seen<L: Lesson>(
     lesson: &L,
     record: &Record,
     judge: &mut impl FnMut(
@@ -73,17 +72,16 @@ const POSITIONS_OF_A_PHASE: usize = 2_000;
 
 /// The map for all positions, and one for each phase that has enough of them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ByPhase {
+pub(crate) struct ByPhase {
     /// For phases without a map.
-    pub all: Calibration,
+    pub(crate) all: Calibration,
     /// By the number of the phase.
-    pub phases: BTreeMap<u8, Calibration>,
+    pub(crate) phases: BTreeMap<u8, Calibration>,
 }
 
 impl ByPhase {
     /// The maps that fit these positions best.
-    #[must_use]
-    pub fn fit(seen: &[Seen]) -> Self {
+    pub(crate) fn fit(seen: &[Seen]) -> Self {
         let mut phases: BTreeMap<u8, Vec<Seen>> = BTreeMap::new();
         for one in seen {
             phases.entry(one.phase).or_default().push(*one);
@@ -93,15 +91,13 @@ impl ByPhase {
     }
 
     /// The expected result for a position's leaning.
-    #[must_use]
-    pub fn expected(&self, seen: &Seen) -> f64 {
+    pub(crate) fn expected(&self, seen: &Seen) -> f64 {
         self.phases.get(&seen.phase).unwrap_or(&self.all).wdl(seen.leaning).expected()
     }
 }
 
 /// The map that fits these positions best: the slope by the likelihood of the results, the draws by least squares.
-#[must_use]
-pub fn fit(seen: &[Seen]) -> Calibration {
+pub(crate) fn fit(seen: &[Seen]) -> Calibration {
     let mut slope = 1.0_f64;
     // Newton's method; the problem is convex, and short steps prevent divergence.
     for _ in 0..50 {
@@ -125,35 +121,34 @@ pub fn fit(seen: &[Seen]) -> Calibration {
 }
 
 /// Bins of a [`Reliability`].
-pub const BINS: usize = 10;
+pub(crate) const BINS: usize = 10;
 
 /// Positions whose expected result lies in one tenth of the range.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Bin {
+pub(crate) struct Bin {
     /// The number of positions.
-    pub count: usize,
+    pub(crate) count: usize,
     /// The mean expected result: 1 is a win.
-    pub said: f64,
+    pub(crate) said: f64,
     /// The mean actual result.
-    pub came: f64,
+    pub(crate) came: f64,
 }
 
 /// The difference between the expected and the actual results of positions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reliability {
+pub(crate) struct Reliability {
     /// The mean squared difference, by position.
-    pub brier: f64,
+    pub(crate) brier: f64,
     /// The mean difference per bin, weighted by positions: the expected calibration error.
-    pub error: f64,
+    pub(crate) error: f64,
     /// By expected result, ascending.
-    pub bins: [Bin; BINS],
+    pub(crate) bins: [Bin; BINS],
 }
 
 /// The reliability of expected results.
 ///
 /// * `said`: the expected result of each position, with the position and its actual result.
-#[must_use]
-pub fn reliability(said: impl IntoIterator<Item = (f64, Seen)>) -> Reliability {
+pub(crate) fn reliability(said: impl IntoIterator<Item = (f64, Seen)>) -> Reliability {
     let mut bins = [Bin::default(); BINS];
     let (mut count, mut brier) = (0, 0.0);
     for (expected, seen) in said {
@@ -178,8 +173,7 @@ pub fn reliability(said: impl IntoIterator<Item = (f64, Seen)>) -> Reliability {
 ///
 /// * `games`: positions, game by game.
 /// * Result: expected results of all positions, by maps that were fitted without their games.
-#[must_use]
-pub fn held_out(games: &[Vec<Seen>]) -> Vec<(f64, Seen)> {
+pub(crate) fn held_out(games: &[Vec<Seen>]) -> Vec<(f64, Seen)> {
     let half = |odd: usize| -> Vec<Seen> {
         games
             .iter()

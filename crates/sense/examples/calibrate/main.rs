@@ -5,6 +5,8 @@
 //! second run resumes. Existing games of the same weights and budget, such as those of the training's next
 //! generation, count as well. The last lines of the output belong into `crates/sense/weights/calibration.txt`.
 
+mod reliability;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,12 +16,13 @@ use marquis_eval::{Calibration, Estimator, Evaluate as _, HandMade, Leaning, Ter
 use marquis_play::{Budget, NoOracle, Searcher};
 use marquis_sense::courses::Attend;
 use marquis_sense::{Schooled, Weights, beads, squinch, unification};
-use marquis_train::calibration::{self, ByPhase, Reliability, Seen, fit, held_out, reliability};
 use marquis_train::course::{mixed, records, write};
 use marquis_train::selfplay::{TABLE, game};
 use marquis_train::{Lesson, Record, terms};
 use svg::Document;
 use svg::node::element::{Circle, Line, Rectangle, Text};
+
+use reliability::{ByPhase, Reliability, Seen, fit, held_out, reliability, seen};
 
 /// No training plays games with this seed.
 const SEED: u64 = 0x00ca_11b8;
@@ -215,20 +218,19 @@ where
     let mut judged = ["the search", "its evaluation alone", SEARCH_BY_TERMS, "hand-made terms alone"]
         .map(|name| Judged { name, games: Vec::new() });
     for (number, record) in records.iter().enumerate() {
-        let seen = calibration::seen(lesson, record, &mut |_, _, _, leaning| leaning);
-        judged[0].games.push(seen);
-        let seen =
-            calibration::seen(lesson, record, &mut |rules, _, position, _| evaluation(rules, position));
-        judged[1].games.push(seen);
+        let found = seen(lesson, record, &mut |_, _, _, leaning| leaning);
+        judged[0].games.push(found);
+        let found = seen(lesson, record, &mut |rules, _, position, _| evaluation(rules, position));
+        judged[1].games.push(found);
         if again > 0 && number % (2 * again) < 2 {
             searcher.forget();
             let mut search = |rules: &L::Game, past: &[_], position: &_, _| {
                 searcher.think(rules, past, position, &Budget::nodes(nodes), &mut |_| {}).leaning
             };
-            judged[2].games.push(calibration::seen(lesson, record, &mut search));
+            judged[2].games.push(seen(lesson, record, &mut search));
         }
-        let seen = calibration::seen(lesson, record, &mut |rules, _, position, _| by_terms(rules, position));
-        judged[3].games.push(seen);
+        let found = seen(lesson, record, &mut |rules, _, position, _| by_terms(rules, position));
+        judged[3].games.push(found);
     }
     judged.into_iter().filter(|judged| !judged.games.is_empty()).collect()
 }
