@@ -139,7 +139,7 @@ where
     let settings = Settings::within(number("MEMORY_MIB", 2048) << 20, number("THREADS", 2));
     let sense = Sense(game);
     let disk = Disk::new(std::env::temp_dir(), (number("DISK_GIB", 16) as u64) << 30);
-    let search = Search::with_knowledge(&game, &NoOracle, &sense, settings).with_disk(&disk);
+    let search = Search::with_knowledge(&game, &NoOracle, &sense, settings).with_disk_if_any(Some(&disk));
     let roots = Player::BOTH.map(|colour| setup.begin::<R>(colour, Immobile::Loss).1);
     let limits = SearchLimits {
         nodes: Some(nodes),

@@ -7,14 +7,6 @@ use crate::rank::Rank;
 /// Bytes per batch of a longer text.
 const PIECE: usize = 1 << 20;
 
-/// Returns when all ranks have called it.
-///
-/// # Errors
-/// A rank was lost.
-pub fn wait_for_all(peers: &dyn Peers) -> Result<(), Error> {
-    peers.largest(0).map(|_| ())
-}
-
 /// Whether `own` is true on any rank.
 ///
 /// # Errors

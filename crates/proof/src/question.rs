@@ -1,6 +1,6 @@
 //! The question that a search answers, and the numbers that measure its distance from an answer.
 
-use marquis_core::{Bounds, Player, Value};
+use marquis_core::{Player, Value};
 
 /// "Can `prover` force a win from here, in finitely many moves?"
 ///
@@ -13,22 +13,6 @@ pub struct Question {
 }
 
 impl Question {
-    /// The bounds of a position with `turn` to move if the answer is yes.
-    #[must_use]
-    pub fn if_yes(self, turn: Player) -> Bounds {
-        Bounds::exact(if self.prover == turn { Value::Win } else { Value::Loss })
-    }
-
-    /// The bounds of a position with `turn` to move if the answer is no.
-    #[must_use]
-    pub fn if_no(self, turn: Player) -> Bounds {
-        if self.prover == turn {
-            Bounds { worst: Value::Loss, best: Value::Draw }
-        } else {
-            Bounds { worst: Value::Draw, best: Value::Win }
-        }
-    }
-
     /// Whether a value for `turn` answers the question with yes.
     #[must_use]
     pub fn is_yes(self, value: Value, turn: Player) -> bool {

@@ -111,13 +111,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
         Self { world, settings, table: Table::with_bytes(settings.table_bytes), disk: None }
     }
 
-    /// Adds disk for the proofs that do not fit in memory.
-    #[must_use]
-    pub fn with_disk(self, disk: &'a Disk) -> Self {
-        self.with_disk_if_any(Some(disk))
-    }
-
-    /// The same with an optional disk.
+    /// Adds disk, if any, for the proofs that do not fit in memory.
     #[must_use]
     pub fn with_disk_if_any(mut self, disk: Option<&'a Disk>) -> Self {
         self.disk = disk;

@@ -33,7 +33,7 @@ fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
     println!(
         "{}: {} slots in {} layers; the numbering took {:.2?}, about {estimate} bytes",
         game.position_text(&table),
-        index.total_slots(),
+        index.layers().map(|layer| index.slots(layer)).sum::<u64>(),
         index.layers().count(),
         begun.elapsed()
     );
@@ -54,7 +54,7 @@ fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
     let mut all = Counts::default();
     for (beads, (counts, time)) in &by_beads {
         all = all.and(*counts);
-        println!("{beads:2} beads, {} sets: {counts:?} in {time:.2?}", index.bead_sets(*beads));
+        println!("{beads:2} beads: {counts:?} in {time:.2?}");
     }
     println!("{all:?}");
     report("built", all.positions(), built);

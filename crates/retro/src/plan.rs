@@ -114,20 +114,4 @@ impl<L: Copy + Ord> Plan<L> {
         let needed: BTreeSet<L> = coming.iter().flat_map(|bundle| bundle.below.iter().copied()).collect();
         past.iter().flat_map(|b| b.layers.iter().copied()).filter(|layer| !needed.contains(layer)).collect()
     }
-
-    /// The most cells held at a time if each layer is dropped as soon as no later one leads to it.
-    ///
-    /// * Result: slots; the bytes are as many, or twice as many.
-    #[must_use]
-    pub fn peak_slots(&self) -> u64 {
-        (0..self.bundles.len()).map(|at| self.slots_held(at)).max().unwrap_or(0)
-    }
-
-    /// Slots in memory while bundle number `at` is solved.
-    fn slots_held(&self, at: usize) -> u64 {
-        let done: BTreeSet<L> = self.done_with(at).into_iter().collect();
-        let past = self.bundles[..at].iter().flat_map(|b| b.layers.iter().zip(&b.slots));
-        let held: u64 = past.filter(|(layer, _)| !done.contains(layer)).map(|(_, &slots)| slots).sum();
-        held + self.bundles[at].slots()
-    }
 }

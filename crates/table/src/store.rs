@@ -252,14 +252,6 @@ fn manifest_lines(header: &Header) -> String {
     lines
 }
 
-/// Compares every file that `B3SUMS` in `root` lists: the errors of those that differ or cannot be read.
-///
-/// # Errors
-/// `B3SUMS` is missing or is no list of checksums.
-pub fn check_b3sums(root: &Path) -> Result<Vec<Error>, Error> {
-    sums::check(root)
-}
-
 /// Removes the unfinished files of dead writers in a folder, not in its subfolders, and returns their paths.
 ///
 /// Call it only if no other process is writing to the folder.

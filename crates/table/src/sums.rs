@@ -31,31 +31,6 @@ pub(crate) fn write(
     Ok(path)
 }
 
-/// Compares every file of the list with its checksum: the errors of those that differ or cannot be read.
-pub(crate) fn check(root: &Path) -> Result<Vec<Error>, Error> {
-    let path = root.join(SUMS_NAME);
-    let text = std::fs::read_to_string(&path).map_err(Error::io(path.display(), "read it"))?;
-    let mut problems = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let (expected, file) = match entry(&path.display().to_string(), number, line) {
-            Ok(entry) => entry,
-            Err(problem) => {
-                problems.push(problem);
-                continue;
-            }
-        };
-        let file = root.join(file);
-        match sum(&file) {
-            Ok(found) if found == expected => {}
-            Ok(found) => {
-                problems.push(Error::damaged(&file.display().to_string(), "its bytes", expected, found));
-            }
-            Err(error) => problems.push(error),
-        }
-    }
-    Ok(problems)
-}
-
 /// The checksum and the file of a line of the list.
 ///
 /// * `name`: the name of the list in errors; `number`: of the line, from 0.

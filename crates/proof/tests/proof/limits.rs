@@ -147,8 +147,7 @@ fn a_proof_larger_than_its_memory_goes_to_disk_as_far_as_that_reaches() {
     let within = |disk: Option<&Disk>, threads| {
         let settings = Settings { table_bytes: 1 << 22, proof_bytes: 1 << 16, threads };
         let search = Search::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
-        let search = if let Some(disk) = disk { search.with_disk(disk) } else { search };
-        search.solve(&0, &SearchLimits::default(), |_| {})
+        search.with_disk_if_any(disk).solve(&0, &SearchLimits::default(), |_| {})
     };
     assert_eq!(within(None, 1).ended, Ended::Memory, "the proof does not fit the memory");
     let disk = Disk::new(std::env::temp_dir(), 64 << 20);

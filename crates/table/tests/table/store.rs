@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use marquis_table::file::{self, Repacked};
-use marquis_table::store::{check_b3sums, remove_unfinished};
+use marquis_table::store::remove_unfinished;
 use marquis_table::{
     BlockCache, Error, Fingerprint, Identity, LayerPlan, Packing, Store, StreamPlan, TableFile, Width,
 };
@@ -105,15 +105,21 @@ fn b3sums_vouches_for_every_byte_and_names_the_file_that_changed() {
     let text = fs::read_to_string(list).unwrap();
     let expected = blake3::hash(&fs::read(root.path().join("s3/01v02.mqt")).unwrap());
     assert!(text.starts_with(&format!("{expected}  s3/01v02.mqt\n")), "{text}");
-    assert!(check_b3sums(root.path()).unwrap().is_empty());
+    // The files that differ from the list or cannot be read.
+    let differ = || -> Vec<String> {
+        let lines = text.lines().map(|line| line.split_once("  ").unwrap());
+        let is_same = |sum: &str, file: &str| {
+            fs::read(root.path().join(file)).is_ok_and(|bytes| blake3::hash(&bytes).to_string() == sum)
+        };
+        lines.filter(|(sum, file)| !is_same(sum, file)).map(|(_, file)| file.to_owned()).collect()
+    };
+    assert!(differ().is_empty());
     let changed = root.path().join("s3/01v03.mqt");
     let mut bytes = fs::read(&changed).unwrap();
     bytes[100] ^= 1;
     fs::write(&changed, bytes).unwrap();
     fs::remove_file(root.path().join("s3/01v02.mqt")).unwrap();
-    let problems = check_b3sums(root.path()).unwrap();
-    assert_eq!(problems.len(), 2, "{problems:?}");
-    assert!(problems[0].to_string().contains("01v02.mqt") && problems[1].to_string().contains("01v03.mqt"));
+    assert_eq!(differ(), ["s3/01v02.mqt", "s3/01v03.mqt"]);
 }
 
 #[test]

@@ -135,11 +135,6 @@ impl Boards {
         self.vacant
     }
 
-    /// The number of boards.
-    pub(super) fn count(&self) -> usize {
-        self.boards.len()
-    }
-
     #[inline]
     pub(super) fn board(&self, BoardNumber(number): BoardNumber) -> &Board {
         &self.boards[number]

@@ -33,7 +33,7 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-use marquis_core::{ByPlayer, Cells, Indexed, Player, Symmetric};
+use marquis_core::{ByPlayer, Cells, Player, Symmetric};
 use marquis_rank::{Element, Group, binomial};
 
 use self::boards::Boards;
@@ -147,18 +147,6 @@ impl<R: Capture> BeadIndex<R> {
     /// All layers, in rising order.
     pub fn layers(&self) -> impl Iterator<Item = BeadLayer> {
         self.layers.iter().copied()
-    }
-
-    /// Slots of all layers, unused indices included.
-    #[must_use]
-    pub fn total_slots(&self) -> u64 {
-        self.layers().map(|layer| self.slots(layer)).sum()
-    }
-
-    /// The number of listed sets of `beads` beads.
-    #[must_use]
-    pub fn bead_sets(&self, beads: u8) -> usize {
-        self.boards.get(usize::from(beads)).and_then(Option::as_ref).map_or(0, Boards::count)
     }
 
     /// The layer of a position in which the player to move has not reached the target.

@@ -5,8 +5,6 @@
 //! are the chosen ones of two mirror images, then those that are their own image, then the images of the first, in
 //! the same order. So the mirror swaps whole stretches of numbers.
 
-use std::ops::Range;
-
 use super::super::{MAX_CHECKERS, Squinch};
 
 /// Placements of the same squares to go and the same sum of squared heights.
@@ -210,12 +208,6 @@ impl Camp {
     pub fn of_row(&self, row: u32) -> u32 {
         let at = self.rows_before.partition_point(|&before| before <= row) - 1;
         self.levels[at].start + row - self.rows_before[at]
-    }
-
-    /// The rows of a level.
-    #[must_use]
-    pub fn rows_of(&self, level: usize) -> Range<u32> {
-        self.rows_before[level]..self.rows_before[level + 1]
     }
 }
 
