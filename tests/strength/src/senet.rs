@@ -7,7 +7,8 @@ use std::str::FromStr;
 
 use marquis_core::{ByPlayer, Chance as _, Player, Throw};
 use marquis_engine::EngineError;
-use marquis_engine::chance::{LoadedLayer};
+use marquis_engine::chance::LoadedLayer;
+use marquis_engine::tables::load_layers;
 use marquis_games::senet::{Layer, Move, Position, SQUARES, Senet, Set, Square, THROWS};
 use marquis_play::{Expectation, Judge as _, Level, Strength, Weighed};
 use marquis_registry::senet::Adapter;
