@@ -18,7 +18,7 @@ use marquis_wire::reports::LineEnd;
 use serde::Deserialize;
 
 use crate::answered::Answered;
-use crate::cache::{Lasting, Ready};
+use crate::cache::{CacheKey, Lasting, Ready};
 use crate::clients::Undertaking;
 #[cfg(test)]
 use crate::handlers::schema::*;
@@ -109,7 +109,7 @@ impl Parameters {
 ))]
 pub(super) async fn ask(request: HttpRequest, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     state.engine()?;
-    let key = request.uri().path_and_query().map_or("", |text| text.as_str());
+    let key = CacheKey::Request(request.uri().path_and_query().map_or("", |text| text.as_str()));
     if let Some(ready) = state.answers().get(key) {
         state.metrics().answered("cache");
         return Ok(respond(&request, &ready));
@@ -150,11 +150,12 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
             return with_line(known, line);
         }
     }
-    let key = question.key();
+    let text = question.key();
+    let key = CacheKey::Question(text.as_str());
     // If the budget was cut, an answer that could say more has to report the cut.
     let serves =
         |ready: &Arc<Ready>| ready.serves(budget) && (question.cut.is_empty() || ready.enough_for.is_none());
-    if let Some(ready) = state.answers().get(&key).filter(serves) {
+    if let Some(ready) = state.answers().get(key).filter(serves) {
         state.metrics().answered("cache");
         return Ok(ready);
     }
@@ -178,7 +179,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
                 ready_within(state, &answer.cut(question.cut.clone()), &question)?
             };
             if !found.answer.lacks_move() {
-                state.answers().keep(&key, &ready);
+                state.answers().keep(key, &ready);
             }
             Ok(ready)
         }
