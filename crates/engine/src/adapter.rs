@@ -1,6 +1,7 @@
 //! The interface of every game, whatever the type of its positions.
 
 use std::fmt::Debug;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -195,6 +196,18 @@ pub(crate) trait Provable {
         foregone: Foregone,
         limits: &Limits,
     ) -> Result<Shown, EngineError>;
+
+    /// Writes hints for each strategy, after a replay by the rules alone.
+    ///
+    /// # Errors
+    /// [`EngineError::Refuted`] if a strategy does not hold or ends lines on tables; `out` cannot be written; an
+    /// interruption.
+    fn write_hints(
+        &self,
+        strategies: &[Vec<u8>],
+        out: &mut dyn Write,
+        control: &Control<'_>,
+    ) -> Result<(), EngineError>;
 
     /// The claims of strategies about positions inside them, replayed before they are believed.
     ///

@@ -1,5 +1,6 @@
 //! Games without chance behind the common interface of all games.
 
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use marquis_core::{
     Throw, Wish,
 };
 use marquis_proof::checker::{Foregone, Refusal};
-use marquis_table::{Fingerprint, Hints, TableFile};
+use marquis_proof::hints::Hints;
+use marquis_table::{Fingerprint, Hints as PackingHints, TableFile};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
@@ -22,6 +24,7 @@ use crate::build::prepared::{PreparedBuild, Site};
 use crate::build::run::Build;
 use crate::build::scores::ScoreLayers;
 use crate::error::Unsuited;
+use crate::files::hint_files;
 use crate::files::layer::fingerprint;
 use crate::files::proof::AboutProof;
 use crate::game::about::About;
@@ -83,7 +86,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
         fingerprint(G::ID, variant, G::NUMBERING)
     }
 
-    fn hints(&self, variant: &str, layer: &str) -> Option<Hints> {
+    fn hints(&self, variant: &str, layer: &str) -> Option<PackingHints> {
         G::hints(variant, layer)
     }
 
@@ -409,6 +412,23 @@ impl<G: ExactGame> Provable for ExactPosition<G> {
             }
             refusal => EngineError::Refuted(refusal.to_string()),
         })
+    }
+
+    fn write_hints(
+        &self,
+        strategies: &[Vec<u8>],
+        out: &mut dyn Write,
+        control: &Control<'_>,
+    ) -> Result<(), EngineError> {
+        for bytes in strategies {
+            let hints = Hints::of(&self.rules, &self.position, bytes, &|_| control.stopped());
+            let hints = hints.map_err(|refusal| match refusal {
+                Refusal::Stopped { .. } => EngineError::Interrupted,
+                refusal => EngineError::Refuted(refusal.to_string()),
+            })?;
+            hint_files::write(&self.rules, &self.position, &hints, G::LETTERS, out, control)?;
+        }
+        Ok(())
     }
 
     fn explore(&self, known: Option<&Known>, strategies: &[Vec<u8>]) -> Result<Vec<AnyProof>, String> {

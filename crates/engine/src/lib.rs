@@ -60,7 +60,7 @@ pub use files::proof::write_proof;
 pub use knowledge::shipped::ShippedProof;
 pub use knowledge::sub_tables::SubTable;
 pub use limits::{Control, JudgeShare, Limits, Look, Progress};
-pub use proof_files::{check_proof, check_proof_within};
+pub use proof_files::{check_proof, check_proof_within, write_hints};
 pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Extent,
     LaidOut, Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,

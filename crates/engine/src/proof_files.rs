@@ -3,6 +3,7 @@
 mod judge;
 mod report;
 
+use std::io::Write;
 use std::path::Path;
 
 use marquis_proof::checker::Foregone;
@@ -11,11 +12,12 @@ use marquis_table::Container;
 use self::judge::{FileJudgement, FileRefusal, ReplayedClaim};
 use crate::adapter::Posed;
 use crate::error::Unsuited;
+use crate::files::hint_files;
 use crate::files::proof::{AboutProof, Claimed, no_claims, read_claims, read_claims_of};
 use crate::knowledge::proofs::{AnyProof, Proofs};
 use crate::query::Query;
 use crate::registry::{Game, Registry};
-use crate::{EngineError, Limits};
+use crate::{Control, EngineError, Limits};
 use marquis_wire::reports::ProofReport;
 
 /// A proof file, read but not yet believed.
@@ -94,6 +96,31 @@ fn judged(
     }
     let conclusion = judge::conclude(&about, &replayed);
     Ok(FileJudgement { game, about, replayed, conclusion })
+}
+
+/// Writes the proof of a file as hints: a list of positions that a checker reads once, without searching and without
+/// knowing the order in which this program lists moves.
+///
+/// Lines that end by a theorem are played on to the end of the game. `tablebases/FORMAT.md` describes the text.
+///
+/// # Errors
+/// The file cannot be read or is not a proof file; its proof does not hold; `out` cannot be written; an interruption.
+pub fn write_hints(
+    registry: &Registry,
+    file: &Path,
+    out: &mut dyn Write,
+    control: &Control<'_>,
+) -> Result<(), EngineError> {
+    let Read { game, about, claims } = read(registry, file)?;
+    let mut head = format!("{}\ngame {}\n", hint_files::HEAD, game.id());
+    if game.has_set_ups() {
+        head.push_str(&format!("immobile {}\n", about.immobile.name()));
+    }
+    out.write_all(head.as_bytes()).map_err(hint_files::unwritten)?;
+    for (posed, strategies) in claims {
+        posed.provable(Unsuited::ProofFile)?.write_hints(&strategies, out, control)?;
+    }
+    out.flush().map_err(hint_files::unwritten)
 }
 
 /// The error of a file whose proof does not hold.

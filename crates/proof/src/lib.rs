@@ -48,6 +48,7 @@ mod distance;
 mod emit;
 mod experience;
 mod graph;
+pub mod hints;
 mod job;
 mod knowledge;
 mod limits;

@@ -17,6 +17,7 @@ mod moves;
 mod perft;
 mod play;
 mod probe;
+mod proof;
 mod record;
 mod repack;
 mod review;
@@ -133,6 +134,8 @@ pub(crate) enum Command {
     Inspect(inspect::Inspect),
     /// Replay a proof file by the rules alone
     CheckProof(check_proof::CheckProof),
+    /// Convert a proof file, to check it with another program
+    Proof(proof::Proof),
     /// Check the designer's claims about a game on one board
     Claims(claims::Claims),
     /// Start the HTTP service
@@ -177,6 +180,7 @@ impl Command {
             Self::Verify(command) => command.run(format),
             Self::Inspect(command) => command.run(format),
             Self::CheckProof(command) => command.run(format),
+            Self::Proof(command) => command.run(),
             Self::Claims(command) => command.run(format),
             Self::Serve(command) => command.run(format),
             Self::Completions(command) => command.run(format),

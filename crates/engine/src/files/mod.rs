@@ -3,6 +3,7 @@
 pub(crate) mod book;
 pub(crate) mod chances;
 pub(crate) mod checkpoint;
+pub(crate) mod hint_files;
 pub(crate) mod layer;
 pub(crate) mod lease;
 pub(crate) mod proof;

@@ -1,0 +1,80 @@
+//! `marquis proof`
+
+use std::io::{BufWriter, ErrorKind, Write, stdout};
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use marquis_engine::{Control, EngineError, write_hints};
+use marquis_table::write_whole_by;
+
+use crate::exit::{Ending, Failure};
+use crate::games::registry;
+use crate::progress::watched;
+
+#[derive(Args, Debug)]
+pub(crate) struct Proof {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Write a proof as a list that another program can check without searching
+    #[command(after_help = "\
+Examples:
+  marquis proof hints squish.proof --out squish.hints
+  marquis proof hints squish.proof | zstd > squish.hints.zst
+  python3 tools/checker/check_proof.py squish.hints
+
+Each line is a position, the winner's move, and for every reply the line that follows it, which comes earlier in the
+file. The proof is replayed first. Lines of Squinch that end by a theorem are played on to the end of the game.")]
+    Hints {
+        /// A proof file
+        file: PathBuf,
+        /// Write to this file instead of standard output
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+}
+
+impl Proof {
+    pub(super) fn run(self) -> Result<Ending, Failure> {
+        let What::Hints { file, out } = self.what;
+        watched(|control| match out {
+            Some(out) => {
+                write_whole_by(&out, |to| write_hints(registry(), &file, to, control))?;
+                Ok(Ending::Answered)
+            }
+            None => to_standard_output(&file, control),
+        })
+    }
+}
+
+/// Writes the hints to standard output; a reader that ends early is no error.
+fn to_standard_output(file: &std::path::Path, control: &Control<'_>) -> Result<Ending, Failure> {
+    let mut out = Unread { out: BufWriter::new(stdout().lock()), is_unread: false };
+    match write_hints(registry(), file, &mut out, control) {
+        Err(EngineError::File(_)) if out.is_unread => Ok(Ending::Answered),
+        written => written.map(|()| Ending::Answered).map_err(Failure::from),
+    }
+}
+
+/// A writer that notes whether its reader has gone away.
+struct Unread<W> {
+    out: W,
+    is_unread: bool,
+}
+
+impl<W: Write> Write for Unread<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.is_unread |= written.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        written
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let flushed = self.out.flush();
+        self.is_unread |= flushed.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        flushed
+    }
+}
