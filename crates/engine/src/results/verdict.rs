@@ -157,14 +157,9 @@ impl Verdict {
             return self;
         }
         let settles = |own: &Self| own.bounds == bounds;
-        let counts = |own: &Self| own.plies().is_some();
         let proof = match (settles(&self), settles(&other)) {
             _ if bounds == Bounds::UNKNOWN => Proof::None,
-            (true, true) => match (counts(&self), counts(&other)) {
-                (true, false) => self.proof,
-                (false, true) => other.proof,
-                _ => self.proof.min(other.proof),
-            },
+            (true, true) => self.proof.min(other.proof),
             (true, false) => self.proof,
             (false, true) => other.proof,
             (false, false) => Proof::Search,
