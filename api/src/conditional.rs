@@ -35,7 +35,7 @@ pub(crate) async fn answer(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let asked = Asked::take(&mut request);
+    let asked = RequestConditions::take(&mut request);
     let response = next.call(request).await?.map_into_boxed_body();
     Ok(match asked {
         Some(asked) if response.status() == StatusCode::OK => asked.of(response),
@@ -44,7 +44,7 @@ pub(crate) async fn answer(
 }
 
 /// The conditions and the ranges of a request.
-struct Asked {
+struct RequestConditions {
     if_match: Option<IfMatch>,
     if_none_match: Option<IfNoneMatch>,
     if_modified_since: Option<SystemTime>,
@@ -55,7 +55,7 @@ struct Asked {
     range: Option<Range>,
 }
 
-impl Asked {
+impl RequestConditions {
     /// Takes the headers from a request; `None` if there are none, or if the method is neither GET nor HEAD.
     fn take(request: &mut ServiceRequest) -> Option<Self> {
         let is_get = *request.method() == Method::GET;
@@ -83,7 +83,7 @@ impl Asked {
 
     /// The response to send: the whole one, a part of it, or nothing. RFC 9110 §13.2.2.
     fn of(&self, response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
-        let found = Found::of(response.headers());
+        let found = Validators::of(response.headers());
         if !self.may_be_sent(&found) {
             return response.error_response(Problem::precondition_failed());
         }
@@ -96,7 +96,7 @@ impl Asked {
         }
     }
 
-    fn may_be_sent(&self, found: &Found) -> bool {
+    fn may_be_sent(&self, found: &Validators) -> bool {
         match (&self.if_match, self.if_unmodified_since, found.modified) {
             (Some(IfMatch::Any), ..) => true,
             (Some(IfMatch::Items(tags)), ..) => found.is_any(tags, EntityTag::strong_eq),
@@ -105,7 +105,7 @@ impl Asked {
         }
     }
 
-    fn is_known(&self, found: &Found) -> bool {
+    fn is_known(&self, found: &Validators) -> bool {
         match (&self.if_none_match, self.if_modified_since, found.modified) {
             (Some(IfNoneMatch::Any), ..) => true,
             (Some(IfNoneMatch::Items(tags)), ..) => found.is_any(tags, EntityTag::weak_eq),
@@ -115,7 +115,7 @@ impl Asked {
     }
 
     /// Whether the client has other parts of the same bytes.
-    fn is_range_of(&self, found: &Found) -> bool {
+    fn is_range_of(&self, found: &Validators) -> bool {
         match &self.if_range {
             Some(IfRange::EntityTag(tag)) => found.tag.as_ref().is_some_and(|own| own.strong_eq(tag)),
             Some(IfRange::Date(date)) => found.modified.is_some_and(|modified| {
@@ -129,12 +129,12 @@ impl Asked {
 }
 
 /// The validators of a response.
-struct Found {
+struct Validators {
     tag: Option<EntityTag>,
     modified: Option<SystemTime>,
 }
 
-impl Found {
+impl Validators {
     fn of(headers: &HeaderMap) -> Self {
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
         let date = text(LAST_MODIFIED).and_then(|text| text.parse::<header::HttpDate>().ok());

@@ -15,7 +15,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::jobs::document::{JobDocument, Snapshot};
 use crate::jobs::job::{Job, Listener};
-use crate::kinds::Found;
+use crate::kinds::JobResult;
 use crate::state::AppState;
 
 /// The polling interval for a job.
@@ -83,12 +83,12 @@ impl Events {
     /// An event for each part of the result that is new since the last poll.
     fn parts(&mut self) -> String {
         match self.job.job().found().as_deref() {
-            Some(Found::Review(review)) => self.moves(review.moves.get(self.moves..).unwrap_or_default()),
-            Some(Found::Design(designs)) => {
+            Some(JobResult::Review(review)) => self.moves(review.moves.get(self.moves..).unwrap_or_default()),
+            Some(JobResult::Design(designs)) => {
                 let new = designs.designs.iter().filter(|find| self.finds.insert(find.number));
                 new.map(|find| event("find", find)).collect()
             }
-            Some(Found::Balance(_) | Found::Answer(_) | Found::Build(_)) => String::new(),
+            Some(JobResult::Balance(_) | JobResult::Answer(_) | JobResult::Build(_)) => String::new(),
             None => {
                 let new = self.job.job().growing().map(|review| review.moves_after(self.moves));
                 self.moves(&new.unwrap_or_default())

@@ -10,20 +10,20 @@
 //!
 //! # Work under way
 //!
-//! A batch is computed piece by piece, each when the client has taken the one before (`api/src/batch.rs`), on a few
+//! A batch is computed piece by piece, each when the client has taken the one before (`api/src/batch_answers.rs`), on a few
 //! threads that yield to those that talk to clients (`pieces.rs`). First it reserves its maximum of bytes and its
 //! positions; if there is no room it is refused with 503 (`room.rs`). actix-web's server waits for ever for a client
 //! to read, so `connection.rs` owns the socket. It fails a connection whose client takes nothing for `write_seconds`,
 //! counts unsent bytes, and keeps the system from buffering megabytes for it.
 //!
 //! No thread that talks to clients waits for remote tables: there `table::without_waiting` ends an uncached look-up
-//! with `Awaited`, and `lookup.rs` retries on the threads of `elsewhere.rs`. Searches of games with such tables run
+//! with `Awaited`, and `lookup.rs` retries on the threads of `remote_pools.rs`. Searches of games with such tables run
 //! apart from others. A search uses tables as its oracle, which cannot return errors. `knowledge/knowledge.rs` keeps the
 //! first error of a remote table, and an answer without a value becomes that error.
 #![forbid(unsafe_code)]
 
 mod answered;
-mod batch;
+mod batch_answers;
 mod cache;
 mod clients;
 mod coding;
@@ -31,24 +31,24 @@ mod conditional;
 mod config;
 mod connection;
 mod cross_origin;
-mod elsewhere;
 mod events;
 mod faults;
-mod gallery;
 mod handlers;
 mod identity;
 mod inspect;
 mod jobs;
 mod kinds;
 mod lookup;
-mod metrics;
 mod params;
 mod pieces;
 mod pool;
 mod problem;
+mod prometheus;
 mod proof_files;
+mod proved_set_ups;
 mod question;
 mod ranges;
+mod remote_pools;
 mod request_id;
 mod room;
 mod routes;

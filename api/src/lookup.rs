@@ -16,7 +16,7 @@ use crate::state::AppState;
 
 /// Whether the moves of a position are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moves {
+pub(crate) enum MovesWanted {
     All,
     None,
 }
@@ -34,7 +34,7 @@ pub(crate) enum AtOnce<T> {
 ///
 /// # Errors
 /// Bad input; 503 if a table cannot be read, or is remote and not reached.
-pub(crate) async fn probe(state: &AppState, posed: &Posed, moves: Moves) -> Result<Answer, Problem> {
+pub(crate) async fn probe(state: &AppState, posed: &Posed, moves: MovesWanted) -> Result<Answer, Problem> {
     match probe_at_once(state, posed, moves)? {
         AtOnce::Known(answer) => Ok(answer),
         AtOnce::NotHere => probe_elsewhere(state, posed, moves).await,
@@ -48,7 +48,7 @@ pub(crate) async fn probe(state: &AppState, posed: &Posed, moves: Moves) -> Resu
 pub(crate) fn probe_at_once(
     state: &AppState,
     posed: &Posed,
-    moves: Moves,
+    moves: MovesWanted,
 ) -> Result<AtOnce<Answer>, Problem> {
     let (engine, faults) = (state.engine()?, state.faults());
     let probe = || without_damaged(engine, faults, || probed(engine, posed, moves));
@@ -69,16 +69,16 @@ pub(crate) fn probe_at_once(
 pub(crate) async fn probe_elsewhere(
     state: &AppState,
     posed: &Posed,
-    moves: Moves,
+    moves: MovesWanted,
 ) -> Result<Answer, Problem> {
     let asked = posed.clone();
     aside(state, posed, move |engine| probed(engine, &asked, moves)).await
 }
 
-fn probed(engine: &Engine, posed: &Posed, moves: Moves) -> Result<Answer, EngineError> {
+fn probed(engine: &Engine, posed: &Posed, moves: MovesWanted) -> Result<Answer, EngineError> {
     match moves {
-        Moves::All => engine.probe_now(posed),
-        Moves::None => engine.probe_value(posed),
+        MovesWanted::All => engine.probe_now(posed),
+        MovesWanted::None => engine.probe_value(posed),
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Semaphore, oneshot};
 
-use crate::pool::{Pool, Standing};
+use crate::pool::{Pool, Priority};
 
 /// Threads for pieces, and a queue of waiting ones.
 ///
@@ -17,14 +17,14 @@ pub(crate) struct Pieces {
 /// The piece was not computed because of a bug.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("a piece of an answer could not be computed")]
-pub(crate) struct Broken;
+pub(crate) struct PieceFailed;
 
 impl Pieces {
     /// # Errors
     /// The system cannot create more threads.
     pub(crate) fn new(threads: usize) -> std::io::Result<Self> {
         // A thread that finished a piece may not be back at the queue when the next one arrives.
-        let pool = Pool::new("pieces", threads, 2 * threads, Standing::Back)?;
+        let pool = Pool::new("pieces", threads, 2 * threads, Priority::Back)?;
         Ok(Self { pool, turns: Arc::new(Semaphore::new(threads)) })
     }
 
@@ -32,15 +32,15 @@ impl Pieces {
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
         task: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Broken> {
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| Broken)?;
+    ) -> Result<T, PieceFailed> {
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| PieceFailed)?;
         let (sender, found) = oneshot::channel();
         let work = move || {
             let _turn = turn;
             // The receiver may be gone.
             let _ = sender.send(task());
         };
-        self.pool.submit(work).map_err(|_| Broken)?;
-        found.await.map_err(|_| Broken)
+        self.pool.submit(work).map_err(|_| PieceFailed)?;
+        found.await.map_err(|_| PieceFailed)
     }
 }

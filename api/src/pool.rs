@@ -6,14 +6,14 @@ use std::thread;
 
 /// The priority of the threads of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum Priority {
     /// The same as the threads that serve clients.
     Equal,
     /// Lower: cheap requests never queue behind expensive ones.
     Back,
 }
 
-/// The nice(1) value of [`Standing::Back`].
+/// The nice(1) value of [`Priority::Back`].
 const BACK: i32 = 5;
 
 type Task = Box<dyn FnOnce() + Send>;
@@ -36,7 +36,7 @@ impl Pool {
         name: &str,
         threads: usize,
         waiting: usize,
-        standing: Standing,
+        standing: Priority,
     ) -> std::io::Result<Self> {
         let (queue, tasks) = sync_channel::<Task>(waiting);
         let tasks = Arc::new(Mutex::new(tasks));
@@ -53,8 +53,8 @@ impl Pool {
     }
 }
 
-fn work(tasks: &Mutex<Receiver<Task>>, standing: Standing) {
-    if standing == Standing::Back {
+fn work(tasks: &Mutex<Receiver<Task>>, standing: Priority) {
+    if standing == Priority::Back {
         // On Linux, process 0 is the calling thread. If the system refuses, other requests only wait longer.
         let _ = rustix::process::setpriority_process(None, BACK);
     }
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_task_beyond_the_queue_is_refused_and_a_panic_stops_nobody() {
-        let pool = Pool::new("test", 1, 1, Standing::Equal).unwrap();
+        let pool = Pool::new("test", 1, 1, Priority::Equal).unwrap();
         let (release, gate) = channel::<()>();
         let (started, running) = channel::<()>();
         pool.submit(move || {

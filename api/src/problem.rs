@@ -19,15 +19,15 @@ pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 /// The reason why a request got no answer.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    kind: Kind,
+    kind: ProblemKind,
     detail: String,
-    fault: Option<Fault>,
+    fault: Option<InvalidPart>,
     /// A header that names the accepted values.
     header: Option<Box<(HeaderName, Cow<'static, str>)>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ProblemKind {
     BadInput,
     UnknownGame,
     UnknownJob,
@@ -50,7 +50,7 @@ enum Kind {
 
 /// The invalid part of the input.
 #[derive(Clone, Debug)]
-struct Fault {
+struct InvalidPart {
     place: String,
     expected: String,
     found: String,
@@ -81,7 +81,7 @@ pub(crate) struct ProblemDocument {
     found: Option<String>,
 }
 
-impl Kind {
+impl ProblemKind {
     /// Name, title and status.
     fn facts(self) -> (&'static str, &'static str, StatusCode) {
         match self {
@@ -132,14 +132,14 @@ impl Kind {
 }
 
 impl Problem {
-    fn new(kind: Kind, detail: impl Into<String>) -> Self {
+    fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into(), fault: None, header: None }
     }
 
     /// `found` at `place` instead of the `expected` input: 400.
     pub(crate) fn bad_input(place: &str, expected: &str, found: &str) -> Self {
         let found = if found.is_empty() { "nothing".to_owned() } else { shortened(found) };
-        Self::faulty(Fault { place: place.to_owned(), expected: expected.to_owned(), found })
+        Self::faulty(InvalidPart { place: place.to_owned(), expected: expected.to_owned(), found })
     }
 
     /// A request that exceeds a fixed limit: 400.
@@ -151,93 +151,93 @@ impl Problem {
         let found =
             if needed == u64::MAX { "more than can be counted" } else { &MemorySize(needed).to_string() };
         let expected = format!("at most {} of {what}", MemorySize(limit));
-        Self::faulty(Fault { place: place.to_owned(), expected, found: found.to_owned() })
+        Self::faulty(InvalidPart { place: place.to_owned(), expected, found: found.to_owned() })
     }
 
-    fn faulty(fault: Fault) -> Self {
-        let Fault { place, expected, found } = &fault;
+    fn faulty(fault: InvalidPart) -> Self {
+        let InvalidPart { place, expected, found } = &fault;
         let detail = format!("{place}: expected {expected}, found {found}");
-        Self { fault: Some(fault), ..Self::new(Kind::BadInput, detail) }
+        Self { fault: Some(fault), ..Self::new(ProblemKind::BadInput, detail) }
     }
 
     /// A parser error in the query or the body: 400.
     pub(crate) fn malformed(part: &str, error: &dyn fmt::Display) -> Self {
-        Self::new(Kind::BadInput, format!("{part}: {error}"))
+        Self::new(ProblemKind::BadInput, format!("{part}: {error}"))
     }
 
     pub(crate) fn unknown_game(registry: &Registry, name: &str) -> Self {
         let known = registry.names();
-        Self::new(Kind::UnknownGame, format!("expected one of {known}; found {}", shortened(name)))
+        Self::new(ProblemKind::UnknownGame, format!("expected one of {known}; found {}", shortened(name)))
     }
 
     pub(crate) fn unknown_job(id: &str) -> Self {
-        Self::new(Kind::UnknownJob, format!("{} is not the id of a job that is kept", shortened(id)))
+        Self::new(ProblemKind::UnknownJob, format!("{} is not the id of a job that is kept", shortened(id)))
     }
 
     pub(crate) fn not_allowed() -> Self {
         let detail =
             "tables are generated here only where the operator says `generate = true` in the settings";
-        Self::new(Kind::NotAllowed, detail)
+        Self::new(ProblemKind::NotAllowed, detail)
     }
 
     pub(crate) fn no_proof(id: &str) -> Self {
         let detail = format!("{}: there is no such proof, or not any more", shortened(id));
-        Self::new(Kind::NotFound, detail)
+        Self::new(ProblemKind::NotFound, detail)
     }
 
     pub(crate) fn not_yours(id: &str) -> Self {
         let detail =
             format!("{}: the header Job-Token is not that of anybody who asked for it", shortened(id));
-        Self::new(Kind::NotYours, detail)
+        Self::new(ProblemKind::NotYours, detail)
     }
 
     pub(crate) fn unknown_table(name: &str) -> Self {
         Self::new(
-            Kind::NotFound,
+            ProblemKind::NotFound,
             format!("{} is no table that is loaded; /v1/tables lists them", shortened(name)),
         )
     }
 
     pub(crate) fn unknown_study(name: &str) -> Self {
         Self::new(
-            Kind::NotFound,
+            ProblemKind::NotFound,
             format!("{} is no study that is shown; /v1/studies lists them", shortened(name)),
         )
     }
 
     pub(crate) fn not_found(path: &str) -> Self {
-        Self::new(Kind::NotFound, format!("{} is no address of this service", shortened(path)))
+        Self::new(ProblemKind::NotFound, format!("{} is no address of this service", shortened(path)))
     }
 
     pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
-        let problem = Self::new(Kind::MethodNotAllowed, format!("what can be done here: {allow}"));
+        let problem = Self::new(ProblemKind::MethodNotAllowed, format!("what can be done here: {allow}"));
         Self { header: Some(Box::new((ALLOW, allow.into()))), ..problem }
     }
 
     /// The client's version does not match the current one: 412.
     pub(crate) fn precondition_failed() -> Self {
         Self::new(
-            Kind::PreconditionFailed,
+            ProblemKind::PreconditionFailed,
             "what is here now is not what If-Match or If-Unmodified-Since names",
         )
     }
 
     /// The requested ranges contain no byte of the file: 416.
     pub(crate) fn no_such_range(length: u64) -> Self {
-        let problem = Self::new(Kind::NoSuchRange, format!("the file has {length} bytes"));
+        let problem = Self::new(ProblemKind::NoSuchRange, format!("the file has {length} bytes"));
         Self { header: Some(Box::new((CONTENT_RANGE, format!("bytes */{length}").into()))), ..problem }
     }
 
     pub(crate) fn body_too_large(limit: usize) -> Self {
-        Self::new(Kind::BodyTooLarge, format!("a body may have {limit} bytes"))
+        Self::new(ProblemKind::BodyTooLarge, format!("a body may have {limit} bytes"))
     }
 
     pub(crate) fn body_too_slow(patience: Duration) -> Self {
-        Self::new(Kind::BodyTooSlow, format!("a body has to arrive within {} s", patience.as_secs()))
+        Self::new(ProblemKind::BodyTooSlow, format!("a body has to arrive within {} s", patience.as_secs()))
     }
 
     pub(crate) fn unsupported_media_type() -> Self {
-        Self::new(Kind::UnsupportedMediaType, "send the body with Content-Type: application/json")
+        Self::new(ProblemKind::UnsupportedMediaType, "send the body with Content-Type: application/json")
     }
 
     /// The content coding of the body is not supported: 415, with the supported ones.
@@ -246,32 +246,35 @@ impl Problem {
     pub(crate) fn unsupported_coding(found: &str, accepted: &'static str) -> Self {
         let detail =
             format!("Content-Encoding: expected one of {accepted}, or none; found {}", shortened(found));
-        let problem = Self::new(Kind::UnsupportedMediaType, detail);
+        let problem = Self::new(ProblemKind::UnsupportedMediaType, detail);
         Self { header: Some(Box::new((ACCEPT_ENCODING, accepted.into()))), ..problem }
     }
 
     pub(crate) fn queue_full() -> Self {
-        Self::new(Kind::QueueFull, "the queue is full; ask again in a moment, or for what a table holds")
+        Self::new(
+            ProblemKind::QueueFull,
+            "the queue is full; ask again in a moment, or for what a table holds",
+        )
     }
 
     pub(crate) fn too_many_requests() -> Self {
-        Self::new(Kind::TooManyRequests, "a client may not ask so often; ask again in a moment")
+        Self::new(ProblemKind::TooManyRequests, "a client may not ask so often; ask again in a moment")
     }
 
     pub(crate) fn too_much_under_way(most: usize) -> Self {
         let detail = format!("a client may have {most} of these under way; wait for one or cancel it");
-        Self::new(Kind::TooManyRequests, detail)
+        Self::new(ProblemKind::TooManyRequests, detail)
     }
 
     pub(crate) fn starting() -> Self {
-        Self::new(Kind::Unavailable, "the service is starting: tables are being opened or built")
+        Self::new(ProblemKind::Unavailable, "the service is starting: tables are being opened or built")
     }
 
     /// The answer may need a table of the starter set that is not built yet: 503.
     pub(crate) fn building() -> Self {
         let detail = "the service is starting: the tables of the starter set are being built, and one of them may answer \
                       this; ask again in a moment, or with a budget for a search";
-        Self::new(Kind::Unavailable, detail)
+        Self::new(ProblemKind::Unavailable, detail)
     }
 
     /// The service is starting and waits for remote tables.
@@ -279,57 +282,57 @@ impl Problem {
         let detail = format!(
             "the service is starting: the tables at {address} are not reached; they are asked for again"
         );
-        Self::new(Kind::NotReached, detail)
+        Self::new(ProblemKind::NotReached, detail)
     }
 
     /// The answer needs a remote table that cannot be asked now: 503.
     pub(crate) fn not_reached() -> Self {
         let detail = "the answer needs a table that lies elsewhere and is not reached now, which says nothing about the \
                       position; ask again in a moment";
-        Self::new(Kind::NotReached, detail)
+        Self::new(ProblemKind::NotReached, detail)
     }
 
     /// Whether a remote table cannot be asked.
     pub(crate) fn is_not_reached(&self) -> bool {
-        self.kind == Kind::NotReached
+        self.kind == ProblemKind::NotReached
     }
 
     /// A file that is not sent because it is remote.
     pub(crate) fn lies_elsewhere(name: &str, address: &str) -> Self {
-        Self::new(Kind::NotFound, format!("{} lies at {address} and not here", shortened(name)))
+        Self::new(ProblemKind::NotFound, format!("{} lies at {address} and not here", shortened(name)))
     }
 
     pub(crate) fn stopping() -> Self {
-        Self::new(Kind::Unavailable, "the service is stopping")
+        Self::new(ProblemKind::Unavailable, "the service is stopping")
     }
 
     pub(crate) fn waited_too_long() -> Self {
-        Self::new(Kind::Unavailable, "no thread became free in time")
+        Self::new(ProblemKind::Unavailable, "no thread became free in time")
     }
 
     /// The work under way fills its memory or its time: 503.
     pub(crate) fn no_room(what: &str) -> Self {
         Self::new(
-            Kind::Unavailable,
+            ProblemKind::Unavailable,
             format!("{what} under way leave no room for more; ask again in a moment"),
         )
     }
 
     /// A bug in the program; its details are only logged: 500.
     pub(crate) fn internal() -> Self {
-        Self::new(Kind::Internal, "the server's log tells more under the id of this request")
+        Self::new(ProblemKind::Internal, "the server's log tells more under the id of this request")
     }
 
     /// A refusal of the framework with a bare status.
     pub(crate) fn refused(status: StatusCode) -> Self {
         let detail = status.canonical_reason().unwrap_or("refused");
-        Self::new(Kind::Refused(status), detail)
+        Self::new(ProblemKind::Refused(status), detail)
     }
 
     /// The document; `instance` is the id of the request.
     pub(crate) fn document(&self, instance: Option<&str>) -> ProblemDocument {
         let (name, title, status) = self.kind.facts();
-        let part = |of: fn(&Fault) -> &String| self.fault.as_ref().map(|fault| of(fault).clone());
+        let part = |of: fn(&InvalidPart) -> &String| self.fault.as_ref().map(|fault| of(fault).clone());
         ProblemDocument {
             kind: format!("urn:marquis:problem:{name}"),
             title,
@@ -346,7 +349,7 @@ impl Problem {
     pub(crate) fn response(&self, instance: Option<&str>) -> HttpResponse {
         let mut response = HttpResponse::build(self.status_code());
         response.content_type(MEDIA_TYPE);
-        if self.kind == Kind::BodyTooSlow {
+        if self.kind == ProblemKind::BodyTooSlow {
             // The rest of the body may still arrive; it is not a request.
             response.force_close();
         }
@@ -383,22 +386,24 @@ impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Self {
         match error {
             EngineError::BadInput(text) => {
-                Self::faulty(Fault { place: text.place, expected: text.expected, found: text.found })
+                Self::faulty(InvalidPart { place: text.place, expected: text.expected, found: text.found })
             }
-            EngineError::NotForThisGame(unsuited) => Self::new(Kind::BadInput, unsuited.to_string()),
-            EngineError::NeverFits { what, needed, most } => Self::faulty(Fault {
+            EngineError::NotForThisGame(unsuited) => Self::new(ProblemKind::BadInput, unsuited.to_string()),
+            EngineError::NeverFits { what, needed, most } => Self::faulty(InvalidPart {
                 place: "memory".to_owned(),
                 expected: format!("at most {} for {what}", in_words(most.into())),
                 found: in_words(needed),
             }),
-            EngineError::LimitReached(detail) => Self::new(Kind::Unavailable, detail),
+            EngineError::LimitReached(detail) => Self::new(ProblemKind::Unavailable, detail),
             EngineError::TooLarge { what, needed, limit } => {
                 Self::too_large("memory", &format!("memory for {what}"), needed, limit)
             }
             EngineError::Ranks(_) | EngineError::OfRank { .. } => {
-                Self::new(Kind::Unavailable, error.to_string())
+                Self::new(ProblemKind::Unavailable, error.to_string())
             }
-            EngineError::Interrupted => Self::new(Kind::Unavailable, "the work was stopped; ask again"),
+            EngineError::Interrupted => {
+                Self::new(ProblemKind::Unavailable, "the work was stopped; ask again")
+            }
             error if error.is_elsewhere() => {
                 tracing::warn!(error = %causes(&error), "a question needs a table elsewhere that cannot be asked");
                 Self::not_reached()
@@ -406,7 +411,7 @@ impl From<EngineError> for Problem {
             EngineError::File(_) => {
                 // The client must not see paths of the server.
                 tracing::error!(error = %causes(&error), "a question failed");
-                Self::new(Kind::Unavailable, "a table cannot be read; the server's log tells more")
+                Self::new(ProblemKind::Unavailable, "a table cannot be read; the server's log tells more")
             }
             EngineError::Refuted(_) => {
                 tracing::error!(error = %causes(&error), "a question failed");

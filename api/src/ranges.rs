@@ -49,9 +49,9 @@ pub(crate) fn part(mut response: ServiceResponse<BoxBody>, range: &Range) -> Ser
     let (Some(Ranged { file, length }), Range::Bytes(asked)) = (ranged, range) else { return response };
     let parts = match &satisfiable(asked, length)[..] {
         [] => return response.error_response(Problem::no_such_range(length)),
-        [one] => Parts::one(*one),
+        [one] => ResponseParts::one(*one),
         several if is_worth_parts(several) => {
-            Parts::several(several, length, response.headers().get(CONTENT_TYPE))
+            ResponseParts::several(several, length, response.headers().get(CONTENT_TYPE))
         }
         _ => return response,
     };
@@ -86,23 +86,23 @@ fn is_worth_parts(parts: &[(u64, u64)]) -> bool {
 }
 
 /// The parts of a partial response.
-struct Parts {
-    parts: Vec<Part>,
+struct ResponseParts {
+    parts: Vec<ResponsePart>,
     /// For a single range: its first and last byte.
     range: Option<(u64, u64)>,
     /// For several ranges: the boundary between them.
     boundary: Option<String>,
 }
 
-enum Part {
+enum ResponsePart {
     Text(Bytes),
     /// Bytes of the file: offset and length.
     File(u64, u64),
 }
 
-impl Parts {
+impl ResponseParts {
     fn one((from, to): (u64, u64)) -> Self {
-        Self { parts: vec![Part::File(from, to - from + 1)], range: Some((from, to)), boundary: None }
+        Self { parts: vec![ResponsePart::File(from, to - from + 1)], range: Some((from, to)), boundary: None }
     }
 
     /// RFC 9110 §14.6, media type multipart/byteranges.
@@ -117,16 +117,16 @@ impl Parts {
             let head = format!(
                 "\r\n--{boundary}\r\nContent-Type: {kind}\r\nContent-Range: bytes {from}-{to}/{whole}\r\n\r\n"
             );
-            parts.extend([Part::Text(head.into()), Part::File(*from, to - from + 1)]);
+            parts.extend([ResponsePart::Text(head.into()), ResponsePart::File(*from, to - from + 1)]);
         }
-        parts.push(Part::Text(format!("\r\n--{boundary}--\r\n").into()));
+        parts.push(ResponsePart::Text(format!("\r\n--{boundary}--\r\n").into()));
         Self { parts, range: None, boundary: Some(boundary) }
     }
 
     fn length(&self) -> u64 {
-        let length = |part: &Part| match part {
-            Part::Text(text) => text.len() as u64,
-            Part::File(_, count) => *count,
+        let length = |part: &ResponsePart| match part {
+            ResponsePart::Text(text) => text.len() as u64,
+            ResponsePart::File(_, count) => *count,
         };
         self.parts.iter().map(length).sum()
     }
@@ -134,8 +134,8 @@ impl Parts {
     /// The bytes, read as the client takes them.
     fn read(self, file: Arc<File>) -> impl Stream<Item = io::Result<Bytes>> {
         stream::iter(self.parts).flat_map(move |part| match part {
-            Part::Text(text) => stream::once(async { Ok(text) }).boxed_local(),
-            Part::File(from, count) => pieces(Arc::clone(&file), from, count).boxed_local(),
+            ResponsePart::Text(text) => stream::once(async { Ok(text) }).boxed_local(),
+            ResponsePart::File(from, count) => pieces(Arc::clone(&file), from, count).boxed_local(),
         })
     }
 }

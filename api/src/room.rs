@@ -48,7 +48,7 @@ pub(crate) struct UnderWay {
 pub(crate) struct Bytes(OwnedSemaphorePermit);
 
 /// A batch's part of the bytes and positions, released when dropped.
-pub(crate) struct Place {
+pub(crate) struct Reservation {
     _bytes: OwnedSemaphorePermit,
     positions: OwnedSemaphorePermit,
 }
@@ -76,12 +76,12 @@ impl Room {
     ///
     /// # Errors
     /// 503 if other batches use up the room.
-    pub(crate) fn place(&self, bytes: u64, positions: usize) -> Result<Place, Problem> {
+    pub(crate) fn place(&self, bytes: u64, positions: usize) -> Result<Reservation, Problem> {
         let count = u32::try_from(positions).unwrap_or(u32::MAX);
         let bytes = Arc::clone(&self.replies).try_acquire_many_owned(units(bytes));
         let positions = Arc::clone(&self.positions).try_acquire_many_owned(count);
         match (bytes, positions) {
-            (Ok(bytes), Ok(positions)) => Ok(Place { _bytes: bytes, positions }),
+            (Ok(bytes), Ok(positions)) => Ok(Reservation { _bytes: bytes, positions }),
             _ => Err(Problem::no_room("the batches")),
         }
     }
@@ -128,7 +128,7 @@ impl Bytes {
     }
 }
 
-impl Place {
+impl Reservation {
     /// Releases the room of `positions` answered positions.
     pub(crate) fn answered(&mut self, positions: usize) {
         drop(self.positions.split(positions));

@@ -4,7 +4,7 @@ use actix_web::http::Method;
 
 /// An address and its methods; `{…}` is a placeholder for one part of the path.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Address {
+pub(crate) struct CallRoute {
     pub(crate) path: &'static str,
     /// As in the header `Allow`.
     pub(crate) allow: &'static str,
@@ -21,10 +21,10 @@ pub(crate) enum Rate {
 
 macro_rules! addresses {
     ($($name:ident = $path:literal, $allow:literal, $rate:ident;)*) => {
-        $(pub(crate) const $name: Address = Address { path: $path, allow: $allow, rate: Rate::$rate };)*
+        $(pub(crate) const $name: CallRoute = CallRoute { path: $path, allow: $allow, rate: Rate::$rate };)*
 
         /// Every address of the service.
-        pub(crate) const ALL: &[Address] = &[$($name),*];
+        pub(crate) const ALL: &[CallRoute] = &[$($name),*];
     };
 }
 
@@ -71,7 +71,7 @@ addresses! {
 }
 
 /// The address that a request was matched with; `None` if there is none.
-fn address_of(pattern: Option<&str>) -> Option<&'static Address> {
+fn address_of(pattern: Option<&str>) -> Option<&'static CallRoute> {
     ALL.iter().find(|address| Some(address.path) == pattern)
 }
 

@@ -12,26 +12,26 @@ use redb::{
 };
 
 /// The entries of a job table: id and JSON.
-pub(crate) type Entries = Vec<(String, Vec<u8>)>;
+pub(crate) type JobEntries = Vec<(String, Vec<u8>)>;
 
 /// A job table by its name.
 pub(crate) type Definition = TableDefinition<'static, &'static str, &'static [u8]>;
 
 /// The contents of a job file.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum JobFile {
     /// The file is intact.
     Sound,
     /// Only these entries of the requested tables could be read; others may be lost.
-    Parts(Vec<Entries>),
+    Parts(Vec<JobEntries>),
     /// Nothing could be read, for this reason.
     Nothing(String),
 }
 
 /// Examines the bytes of a job file.
-pub(crate) fn examine(bytes: &[u8], tables: &[Definition]) -> Found {
+pub(crate) fn examine(bytes: &[u8], tables: &[Definition]) -> JobFile {
     if bytes.is_empty() {
-        return Found::Nothing("the file is empty".to_owned());
+        return JobFile::Nothing("the file is empty".to_owned());
     }
     match opened(bytes) {
         Ok(mut database) => {
@@ -39,7 +39,7 @@ pub(crate) fn examine(bytes: &[u8], tables: &[Definition]) -> Found {
             let parts = parts(&database, tables);
             close(database);
             if is_sound && parts.iter().flatten().all(|(_, whole)| *whole) {
-                return Found::Sound;
+                return JobFile::Sound;
             }
             // The check repairs the copy, which may discard the last write.
             let again = opened(bytes).or_else(|_| opened(&distrusted(bytes)));
@@ -53,15 +53,15 @@ pub(crate) fn examine(bytes: &[u8], tables: &[Definition]) -> Found {
 }
 
 /// The readable entries of a damaged file.
-fn readable(parts: Result<Vec<Option<(Entries, bool)>>, String>) -> Found {
+fn readable(parts: Result<Vec<Option<(JobEntries, bool)>>, String>) -> JobFile {
     match parts {
-        Err(why) => Found::Nothing(why),
+        Err(why) => JobFile::Nothing(why),
         Ok(parts) if parts.iter().all(Option::is_none) => {
-            Found::Nothing("none of its tables can be read".to_owned())
+            JobFile::Nothing("none of its tables can be read".to_owned())
         }
         Ok(parts) => {
-            let entries = |part: Option<(Entries, bool)>| part.map(|(found, _)| found).unwrap_or_default();
-            Found::Parts(parts.into_iter().map(entries).collect())
+            let entries = |part: Option<(JobEntries, bool)>| part.map(|(found, _)| found).unwrap_or_default();
+            JobFile::Parts(parts.into_iter().map(entries).collect())
         }
     }
 }
@@ -103,7 +103,7 @@ pub(crate) fn is_taken(file: &Path) -> bool {
     guarded(open).unwrap_or(false)
 }
 
-fn read_and_close(database: Database, tables: &[Definition]) -> Vec<Option<(Entries, bool)>> {
+fn read_and_close(database: Database, tables: &[Definition]) -> Vec<Option<(JobEntries, bool)>> {
     let parts = parts(&database, tables);
     close(database);
     parts
@@ -116,13 +116,13 @@ fn close(database: Database) {
 }
 
 /// The entries of each table.
-fn parts(database: &Database, tables: &[Definition]) -> Vec<Option<(Entries, bool)>> {
+fn parts(database: &Database, tables: &[Definition]) -> Vec<Option<(JobEntries, bool)>> {
     tables.iter().map(|table| entries(database, *table)).collect()
 }
 
 /// The readable entries of a table, and whether they are complete; `None` if there is no such table.
-fn entries(database: &Database, table: Definition) -> Option<(Entries, bool)> {
-    let mut found = Entries::new();
+fn entries(database: &Database, table: Definition) -> Option<(JobEntries, bool)> {
+    let mut found = JobEntries::new();
     let read = guarded(|| -> Result<(), redb::Error> {
         let read = database.begin_read()?;
         for entry in read.open_table(table)?.iter()? {

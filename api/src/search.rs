@@ -281,7 +281,7 @@ impl Drop for Waiter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pool::Standing;
+    use crate::pool::Priority;
     use marquis_engine::{EngineOptions, Query};
     use marquis_wire::answer::Answer;
     use marquis_wire::ending::SearchEnd;
@@ -290,7 +290,7 @@ mod tests {
     async fn a_search_that_is_late_still_says_what_it_thinks() {
         let registry = marquis_registry::official();
         let (engine, _) = Engine::open(registry.clone(), EngineOptions::default()).unwrap();
-        let pool = Pool::new("late", 1, 1, Standing::Equal).unwrap();
+        let pool = Pool::new("late", 1, 1, Priority::Equal).unwrap();
         let patience = Duration::from_secs(60);
         let searches = Searches {
             grace: Duration::ZERO,

@@ -27,7 +27,7 @@ use crate::connection::Connection;
 use crate::handlers::configure;
 use crate::startup::{self, ServeError};
 use crate::state::AppState;
-use crate::tables_watch::Watch;
+use crate::tables_watch::TablesWatch;
 
 /// Seconds for connections to finish when the service stops.
 const GRACE: u64 = 5;
@@ -82,19 +82,19 @@ async fn run(
     let opened =
         open_aside(move || open_and_build(&opening, (&registry, &config), &elsewhere, stop, &progress));
     let failed = match opened.await {
-        Ok(Ok(Opened::Ready)) => {
+        Ok(Ok(OpenedTables::Ready)) => {
             if has_elsewhere {
                 look_elsewhere(&state);
             }
             announce(&addresses);
             None
         }
-        Ok(Ok(Opened::Stopped)) => None,
+        Ok(Ok(OpenedTables::Stopped)) => None,
         Ok(Err(error)) => Some(ServeError::from(error)),
         Err(_) => Some(ServeError::Server(std::io::Error::other("the opening of the tables broke off"))),
     };
     let folders = state.config().folders();
-    let mut watch = Watch::new(&folders);
+    let mut watch = TablesWatch::new(&folders);
     let mut tidied = Instant::now();
     while failed.is_none() && !stop.load(Ordering::Relaxed) {
         if serving.is_finished() {
@@ -174,7 +174,7 @@ fn talk(
 }
 
 /// The result of opening the tables.
-enum Opened {
+enum OpenedTables {
     Ready,
     /// The service has to stop.
     Stopped,
@@ -187,28 +187,28 @@ fn open_and_build(
     elsewhere: &[Arc<FarFolder>],
     stop: &AtomicBool,
     progress: &(impl Fn(&Progress) + Send + Sync),
-) -> Result<Opened, EngineError> {
+) -> Result<OpenedTables, EngineError> {
     let wait_for = |address: &str| state.wait_for(address);
     let Some(engine) = startup::open(registry, config, elsewhere, stop, &wait_for)? else {
-        return Ok(Opened::Stopped);
+        return Ok(OpenedTables::Stopped);
     };
     let Some(home) = startup::lacks_starter(&engine, config) else {
         state.open(engine);
-        return Ok(Opened::Ready);
+        return Ok(OpenedTables::Ready);
     };
     state.open_before_built(engine);
     match startup::build_starter(registry, home, config, &Control::new(stop, progress)) {
-        Err(EngineError::Interrupted) => return Ok(Opened::Stopped),
+        Err(EngineError::Interrupted) => return Ok(OpenedTables::Stopped),
         built => built?,
     }
     state.built();
-    Ok(Opened::Ready)
+    Ok(OpenedTables::Ready)
 }
 
 /// Opens the tables on a separate thread, so that health is answered meanwhile.
 fn open_aside(
-    open: impl FnOnce() -> Result<Opened, EngineError> + Send + 'static,
-) -> oneshot::Receiver<Result<Opened, EngineError>> {
+    open: impl FnOnce() -> Result<OpenedTables, EngineError> + Send + 'static,
+) -> oneshot::Receiver<Result<OpenedTables, EngineError>> {
     let (sender, opened) = oneshot::channel();
     std::thread::spawn(move || {
         // The receiver is dropped only when the service has ended.

@@ -13,15 +13,15 @@ use marquis_wire::DiskSize;
 use crate::cache::ReadyAnswers;
 use crate::clients::Clients;
 use crate::config::Config;
-use crate::elsewhere::Elsewhere;
 use crate::faults::Faults;
 use crate::jobs::Jobs;
-use crate::jobs::turns::{Order, Turns};
-use crate::metrics::{Levels, Metrics};
+use crate::jobs::turns::{SchedulerLimits, Turns};
 use crate::pieces::Pieces;
-use crate::pool::{Pool, Standing};
+use crate::pool::{Pool, Priority};
 use crate::problem::Problem;
+use crate::prometheus::{Levels, Metrics};
 use crate::proof_files::ProofFiles;
+use crate::remote_pools::RemotePools;
 use crate::room::Room;
 use crate::search::Searches;
 use crate::store::Store;
@@ -61,7 +61,7 @@ pub struct AppState {
     building: AtomicBool,
     searches: Searches,
     /// The threads for requests about remote tables, if there are any.
-    elsewhere: Option<Elsewhere>,
+    elsewhere: Option<RemotePools>,
     /// The address of the remote tables that the start waits for.
     waits_for: Mutex<Option<String>>,
     jobs: Jobs,
@@ -80,14 +80,14 @@ impl AppState {
     /// # Errors
     /// The system cannot create threads; the state directory cannot be written, or another process has it open.
     pub fn starting(registry: Registry, config: Config) -> std::io::Result<Self> {
-        let searching = Pool::new("search", config.search_threads, config.queue, Standing::Equal)?;
-        let working = Turns::new(Order {
+        let searching = Pool::new("search", config.search_threads, config.queue, Priority::Equal)?;
+        let working = Turns::new(SchedulerLimits {
             workers: config.job_threads,
             open: config.open_jobs,
             waiting: config.queue,
             slice: Duration::from_secs(config.job_slice_seconds),
         });
-        let keeping = Pool::new("keeper", 1, 1024, Standing::Equal)?;
+        let keeping = Pool::new("keeper", 1, 1024, Priority::Equal)?;
         let pieces = Pieces::new(config.search_threads)?;
         let faults = Arc::<Faults>::default();
         faults.note_weights(registry.left_out());
@@ -104,7 +104,7 @@ impl AppState {
             disk: Some(DiskSize::NONE),
             ..Limits::default()
         };
-        let elsewhere = Elsewhere::of(&config, memory, patience, &faults)?;
+        let elsewhere = RemotePools::of(&config, memory, patience, &faults)?;
         Ok(Self {
             registry,
             elsewhere,
@@ -192,7 +192,7 @@ impl AppState {
     }
 
     /// The threads for requests about remote tables, if there are any.
-    pub(crate) const fn elsewhere(&self) -> Option<&Elsewhere> {
+    pub(crate) const fn elsewhere(&self) -> Option<&RemotePools> {
         self.elsewhere.as_ref()
     }
 

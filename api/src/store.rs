@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::faults::{Faults, Thing};
 use crate::identity::{JobId, Token};
-use crate::kinds::{self, Question};
+use crate::kinds::{self, JobQuestion};
 use crate::proof_files;
-use crate::salvage::{Entries, Found, examine, is_taken};
+use crate::salvage::{JobEntries, JobFile, examine, is_taken};
 
 pub(crate) const UNFINISHED: TableDefinition<'static, &'static str, &'static [u8]> =
     TableDefinition::new("unfinished");
@@ -28,11 +28,11 @@ pub(crate) const FILE: &str = "jobs.redb";
 
 /// The entry of a finished job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Finished {
-    pub(crate) question: Question,
+pub(crate) struct FinishedJob {
+    pub(crate) question: JobQuestion,
     /// Tagged with its kind.
     #[serde(flatten)]
-    pub(crate) found: kinds::Found,
+    pub(crate) found: kinds::JobResult,
     pub(crate) seconds: f64,
     /// The limit in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,7 +43,7 @@ pub(crate) struct Finished {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Noted {
     #[serde(flatten)]
-    pub(crate) question: Question,
+    pub(crate) question: JobQuestion,
     /// The tokens of its owners.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) holders: Vec<Token>,
@@ -55,7 +55,7 @@ pub(crate) struct Noted {
     pub(crate) go_on: bool,
     /// The result so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) earlier: Option<kinds::Found>,
+    pub(crate) earlier: Option<kinds::JobResult>,
 }
 
 /// Why an entry could not be written or read.
@@ -98,7 +98,7 @@ impl Store {
                     let detail = "it is missing; the jobs of earlier runs are not known".to_owned();
                     faults.note(Thing::Jobs, FILE, detail);
                 }
-                Self::write(&file, &[Entries::new(), Entries::new()])?;
+                Self::write(&file, &[JobEntries::new(), JobEntries::new()])?;
             }
             Err(error) => return Err(error.into()),
         }
@@ -113,7 +113,7 @@ impl Store {
     /// Keeps a damaged file under another name, and replaces it by its readable entries.
     fn made_sound(directory: &Path, file: &Path, bytes: &[u8], faults: &Faults) -> Result<(), StoreError> {
         let found = examine(bytes, &[UNFINISHED, FINISHED]);
-        if found == Found::Sound {
+        if found == JobFile::Sound {
             return Ok(());
         }
         // A file that another process is writing looks damaged too.
@@ -121,9 +121,9 @@ impl Store {
             return Err(redb::Error::DatabaseAlreadyOpen.into());
         }
         let parts = match found {
-            Found::Parts(parts) => parts,
-            Found::Nothing(why) => return Err(StoreError::Lost { file: file.display().to_string(), why }),
-            Found::Sound => return Ok(()),
+            JobFile::Parts(parts) => parts,
+            JobFile::Nothing(why) => return Err(StoreError::Lost { file: file.display().to_string(), why }),
+            JobFile::Sound => return Ok(()),
         };
         let free = |number: &u32| !directory.join(format!("{FILE}.damaged-{number}")).exists();
         let aside = format!("{FILE}.damaged-{}", (1..).find(free).unwrap_or(u32::MAX));
@@ -137,7 +137,7 @@ impl Store {
 
     /// Writes a job file with these unfinished and finished entries, under a temporary name first, so that the final
     /// name never has a partial file.
-    fn write(file: &Path, parts: &[Entries]) -> Result<(), StoreError> {
+    fn write(file: &Path, parts: &[JobEntries]) -> Result<(), StoreError> {
         let unfinished = file.with_extension("redb.new");
         let _ = std::fs::remove_file(&unfinished);
         let database = Database::create(&unfinished).map_err(redb::Error::from)?;
@@ -168,7 +168,7 @@ impl Store {
                     let wrong = if definition.name() == UNFINISHED.name() {
                         serde_json::from_slice::<Noted>(entry.value()).err()
                     } else {
-                        serde_json::from_slice::<Finished>(entry.value()).err()
+                        serde_json::from_slice::<FinishedJob>(entry.value()).err()
                     };
                     if let Some(error) = wrong {
                         let detail = format!("its entry cannot be read and stays as it is: {error}");
@@ -192,7 +192,7 @@ impl Store {
     }
 
     /// Stores a result.
-    pub(crate) fn finish(&self, id: &JobId, finished: &Finished) -> Result<(), StoreError> {
+    pub(crate) fn finish(&self, id: &JobId, finished: &FinishedJob) -> Result<(), StoreError> {
         let entry = serde_json::to_vec(finished)?;
         self.change(|open, done| {
             open.remove(id.0.as_str())?;
@@ -207,7 +207,7 @@ impl Store {
     }
 
     /// The result of a question.
-    pub(crate) fn finished(&self, id: &str) -> Result<Option<Finished>, StoreError> {
+    pub(crate) fn finished(&self, id: &str) -> Result<Option<FinishedJob>, StoreError> {
         self.with(|database| {
             let read = database.begin_read().map_err(redb::Error::from)?;
             let table = read.open_table(FINISHED).map_err(redb::Error::from)?;

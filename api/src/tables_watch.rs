@@ -39,14 +39,14 @@ fn collect(directory: &Path, depth: usize, files: &mut Signature) {
 }
 
 /// Detects that table files were added, removed or changed.
-pub(crate) struct Watch {
+pub(crate) struct TablesWatch {
     known: Signature,
     /// The last snapshot; a change counts when it is seen twice, because a file may still be being copied.
     seen: Signature,
     next: Instant,
 }
 
-impl Watch {
+impl TablesWatch {
     pub(crate) fn new(directories: &[PathBuf]) -> Self {
         let known = signature(directories);
         Self { seen: known.clone(), known, next: Instant::now() + EVERY }

@@ -22,7 +22,7 @@ use crate::cache::{CacheKey, Lasting, Ready};
 use crate::clients::Undertaking;
 #[cfg(test)]
 use crate::handlers::schema::*;
-use crate::lookup::{self, Moves, probe};
+use crate::lookup::{self, MovesWanted, probe};
 use crate::params;
 use crate::problem::Problem;
 use crate::question::PositionQuestion;
@@ -139,7 +139,7 @@ async fn find(request: &HttpRequest, state: &Data<AppState>) -> Result<Arc<Ready
         return ready(state, &chosen);
     }
     let PositionQuestion { ref posed, line, budget, goal, .. } = question;
-    let known = probe(state, posed, Moves::All).await?;
+    let known = probe(state, posed, MovesWanted::All).await?;
     let line_of_it = async || if line { lookup::line(state, posed).await.map(Some) } else { Ok(None) };
     let with_line = |known: Answer, line: Option<Line>| ready(state, &Answered::of(known, line));
     if known.reaches(goal) {

@@ -5,12 +5,12 @@ use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::{BalanceQuery, Until};
 use serde::Deserialize;
 
-use crate::handlers::begun::{self, Terms};
+use crate::handlers::begun::{self, JobTerms};
 use crate::handlers::body::Body;
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::jobs::job::Listening;
-use crate::kinds::{Question, SetUpQuestion};
+use crate::kinds::{JobQuestion, SetUpQuestion};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -60,7 +60,7 @@ pub(super) async fn ask(
     game: Path<String>,
     Body(asked): Body<SetUp>,
 ) -> Result<HttpResponse, Problem> {
-    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
+    let terms = JobTerms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     let query = BalanceQuery {
         game: params::game(state.registry(), &game)?.id(),
         board: asked.board,
@@ -70,7 +70,7 @@ pub(super) async fn ask(
         immobile: params::immobile(asked.immobile.as_deref())?,
         until: if asked.both { Until::BothColours } else { Until::Choice },
     };
-    let question = Question::Balance(SetUpQuestion::of(&state.registry().lay_out(&query)?));
+    let question = JobQuestion::Balance(SetUpQuestion::of(&state.registry().lay_out(&query)?));
     let work = question.read(state.registry())?;
     begun::answer(&request, &state, (question, work), terms).await
 }

@@ -9,13 +9,13 @@ use marquis_engine::Query;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::batch::{Answering, PIECE, Rest, Searching};
+use crate::batch_answers::{Answering, PIECE, Rest, SearchBudget};
 use crate::clients;
 use crate::config::MOST_POSITIONS;
 use crate::handlers::body::Body;
 #[cfg(test)]
 use crate::handlers::schema::*;
-use crate::lookup::Moves;
+use crate::lookup::MovesWanted;
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -136,9 +136,9 @@ pub(super) async fn ask(
     let permit = state.clients().begin(client, clients::Undertaking::Batch)?;
     let place = state.room().place(bytes(&request, &positions), positions.len())?;
     let query = Query { immobile, throw, ..Query::new(game, String::new()) };
-    let moves = if moves { Moves::All } else { Moves::None };
+    let moves = if moves { MovesWanted::All } else { MovesWanted::None };
     let work = Answering::new(state.into_inner(), positions, query, moves, budget, &cut);
-    let mut rest = Rest::new(work, Searching::new(client, budget), permit, place);
+    let mut rest = Rest::new(work, SearchBudget::new(client, budget), permit, place);
     let first = rest.piece().await.map_err(|_| Problem::internal())?;
     let mut response = HttpResponse::Ok();
     response.insert_header((CONTENT_TYPE, HeaderValue::from_static("application/json")));

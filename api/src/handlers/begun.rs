@@ -10,10 +10,10 @@ use crate::clients::Undertaking;
 use crate::config::Config;
 use crate::handlers::token;
 use crate::identity::Token;
-use crate::jobs::Wish;
+use crate::jobs::JobRequest;
 use crate::jobs::document::JobDocument;
 use crate::jobs::job::{Job, JobState, Listener, Listening};
-use crate::kinds::{Found, Question, Work};
+use crate::kinds::{JobQuestion, JobResult, JobWork};
 use crate::problem::Problem;
 use crate::state::AppState;
 use crate::times::{Cut, Times};
@@ -33,7 +33,7 @@ pub(super) struct Begun {
 
 /// The result that was ready in time.
 #[derive(Serialize)]
-struct Ready<'a, T> {
+struct ReadyInTime<'a, T> {
     #[serde(flatten)]
     found: &'a T,
     #[serde(skip_serializing_if = "<[Cut]>::is_empty")]
@@ -42,7 +42,7 @@ struct Ready<'a, T> {
 
 /// The conditions of a job.
 #[derive(Debug)]
-pub(super) struct Terms<'a> {
+pub(super) struct JobTerms<'a> {
     /// How long the request waits for the result.
     pub(super) budget: Duration,
     /// How long the job may work.
@@ -53,7 +53,7 @@ pub(super) struct Terms<'a> {
     pub(super) times: Times<'a>,
 }
 
-impl<'a> Terms<'a> {
+impl<'a> JobTerms<'a> {
     /// Parses the times of a request, in milliseconds.
     ///
     /// # Errors
@@ -78,14 +78,14 @@ impl<'a> Terms<'a> {
 pub(super) async fn answer(
     request: &HttpRequest,
     state: &AppState,
-    (question, work): (Question, Box<dyn Work>),
-    terms: Terms<'_>,
+    (question, work): (JobQuestion, Box<dyn JobWork>),
+    terms: JobTerms<'_>,
 ) -> Result<HttpResponse, Problem> {
     let token = token::said(request)?.unwrap_or_else(Token::random);
-    let Terms { budget, limit, listening, times } = terms;
+    let JobTerms { budget, limit, listening, times } = terms;
     let (cut, clients) = (times.cut(), state.clients());
     let permit = || clients.begin(clients.of(request.head()), Undertaking::Job).map(Some);
-    let wish = Wish { question, work, limit, listening, holders: vec![token.clone()] };
+    let wish = JobRequest { question, work, limit, listening, holders: vec![token.clone()] };
     let job = state.jobs().job_for(state.engine()?, wish, permit)?;
     let _listener = Listener::to(&job);
     match tokio::time::timeout(budget, job.finished()).await {
@@ -95,21 +95,21 @@ pub(super) async fn answer(
     }
 }
 
-fn ready(found: &Found, cut: &[Cut]) -> HttpResponse {
+fn ready(found: &JobResult, cut: &[Cut]) -> HttpResponse {
     fn told<T: Serialize>(found: &T, cut: &[Cut]) -> HttpResponse {
         // Serde buffers flattened fields, which takes twice as long: only if there are more fields.
         if cut.is_empty() {
             HttpResponse::Ok().json(found)
         } else {
-            HttpResponse::Ok().json(Ready { found, cut })
+            HttpResponse::Ok().json(ReadyInTime { found, cut })
         }
     }
     match found {
-        Found::Balance(balance) => told(balance.as_ref(), cut),
-        Found::Review(review) => told(review.as_ref(), cut),
-        Found::Design(designs) => told(designs, cut),
-        Found::Answer(answer) => told(answer.as_ref(), cut),
-        Found::Build(built) => told(built, cut),
+        JobResult::Balance(balance) => told(balance.as_ref(), cut),
+        JobResult::Review(review) => told(review.as_ref(), cut),
+        JobResult::Design(designs) => told(designs, cut),
+        JobResult::Answer(answer) => told(answer.as_ref(), cut),
+        JobResult::Build(built) => told(built, cut),
     }
 }
 

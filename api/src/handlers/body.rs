@@ -35,7 +35,7 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest for Body<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let state = request.app_data::<Data<AppState>>().cloned();
-        let (head, payload) = (Head::of(request), payload.take());
+        let (head, payload) = (BodyHeaders::of(request), payload.take());
         Box::pin(async move {
             let state = state.ok_or_else(Problem::internal)?.into_inner();
             Ok(Self(received(state, head?, payload).await?))
@@ -45,13 +45,13 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest for Body<T> {
 
 /// The headers about the body.
 #[derive(Clone, Copy)]
-struct Head {
+struct BodyHeaders {
     coding: Coding,
     /// The length in transit, if the client states it.
     length: Option<u64>,
 }
 
-impl Head {
+impl BodyHeaders {
     /// # Errors
     /// 415 if it is not JSON, or its content coding is not supported.
     fn of(request: &HttpRequest) -> Result<Self, Problem> {
@@ -71,7 +71,7 @@ impl Head {
 /// Parses a body after it has arrived.
 async fn received<T: DeserializeOwned + Send + 'static>(
     state: Arc<AppState>,
-    Head { coding, length }: Head,
+    BodyHeaders { coding, length }: BodyHeaders,
     payload: Payload,
 ) -> Result<T, Problem> {
     let (limit, patience) = (state.config().body_limit, state.config().body_patience());

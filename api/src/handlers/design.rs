@@ -4,12 +4,12 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 
-use crate::handlers::begun::{self, Terms};
+use crate::handlers::begun::{self, JobTerms};
 use crate::handlers::body::Body;
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::jobs::job::Listening;
-use crate::kinds::{DesignQuestion, Question};
+use crate::kinds::{DesignQuestion, JobQuestion};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -72,14 +72,15 @@ pub(super) async fn ask(
     game: Path<String>,
     Body(asked): Body<DesignRequest>,
 ) -> Result<HttpResponse, Problem> {
-    let mut terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
+    let mut terms =
+        JobTerms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     let time = terms.times.short("set_up_ms", asked.set_up_ms, USUAL_MS)?;
     let most = state.config().design_tries;
     let tries = asked.tries.unwrap_or(20.min(most));
     if tries == 0 || tries > most {
         return Err(Problem::bad_input("tries", &format!("a number from 1 to {most}"), &tries.to_string()));
     }
-    let question = Question::Design(DesignQuestion {
+    let question = JobQuestion::Design(DesignQuestion {
         game: params::game(state.registry(), &game)?.id().name().to_owned(),
         side: asked.side.unwrap_or(3),
         rooks: asked.rooks.unwrap_or(2),

@@ -5,12 +5,12 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 
-use crate::gallery::{Exhibit, exhibits, proof};
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::params;
 use crate::problem::Problem;
 use crate::proof_files::ProofAt;
+use crate::proved_set_ups::{Exhibit, exhibits, proof};
 use crate::state::AppState;
 
 /// Both are built into the program, and change only with it.

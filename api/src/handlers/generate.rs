@@ -6,13 +6,13 @@ use marquis_engine::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::clients::Undertaking;
-use crate::handlers::begun::{self, Terms};
+use crate::handlers::begun::{self, JobTerms};
 use crate::handlers::body::Body;
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::handlers::token;
 use crate::jobs::job::Listening;
-use crate::kinds::{BuildQuestion, BuildSite, Built, Plan, Question};
+use crate::kinds::{BuildQuestion, BuildSite, Built, JobQuestion, Plan};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -79,7 +79,7 @@ pub(super) async fn ask(
 ) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &game)?.id().name().to_owned();
     let site = state.config().builds().ok_or_else(Problem::not_allowed)?;
-    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
+    let terms = JobTerms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     state.engine()?;
     // A dry run has no job, but a wrong token is an error all the same.
     token::said(&request)?;
@@ -126,7 +126,7 @@ pub(super) async fn ask(
             return Err(Problem::too_large(place, what, needed, most.0));
         }
     }
-    let question = Question::Generate(question);
+    let question = JobQuestion::Generate(question);
     let work = question.read(state.registry())?;
     begun::answer(&request, &state, (question, work), terms).await
 }

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
-use marquis_engine::{Game, Query as Question};
+use marquis_engine::{Game, Query as JobQuestion};
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
@@ -31,8 +31,8 @@ pub(super) struct Parameters {
 
 impl Parameters {
     /// The position in the request.
-    pub(super) fn read(self, game: &Game) -> Result<Question, Problem> {
-        Ok(Question {
+    pub(super) fn read(self, game: &Game) -> Result<JobQuestion, Problem> {
+        Ok(JobQuestion {
             game: game.id(),
             position: params::position(self.position)?,
             play: self.play,
@@ -47,7 +47,7 @@ impl Parameters {
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, into_params(parameter_in = Query))]
-pub(super) struct Wished {
+pub(super) struct WishedMove {
     /// A position text, `start` or `start:SIZE`; `_` may stand for a space.
     #[cfg_attr(test, param(required, example = "start:3"))]
     position: Option<String>,
@@ -68,7 +68,7 @@ pub(super) struct Wished {
 /// The legal moves of a position, without a search; with `from`, why another move is illegal.
 #[cfg_attr(test, utoipa::path(
     get, path = "/v1/{game}/moves", operation_id = "listMoves", tag = "positions",
-    params(("game" = path::Game, Path, description = "Which game", example = "squish"), Wished),
+    params(("game" = path::Game, Path, description = "Which game", example = "squish"), WishedMove),
     responses(
         (status = 200, description = "The moves", body = Legal, content_type = "application/json"),
         Faulty, Later,
@@ -77,11 +77,11 @@ pub(super) struct Wished {
 pub(super) async fn moves(
     state: Data<AppState>,
     game: Path<String>,
-    asked: Result<Query<Wished>, actix_web::Error>,
+    asked: Result<Query<WishedMove>, actix_web::Error>,
 ) -> Result<HttpResponse, Problem> {
     let asked = asked.map_err(|error| Problem::malformed("query", &error))?.into_inner();
     let game = params::game(state.registry(), &game)?;
-    let Wished { position, throw, play, immobile, from, to } = asked;
+    let WishedMove { position, throw, play, immobile, from, to } = asked;
     let question = Parameters { position, throw, play, immobile }.read(game)?;
     let legal = state.registry().legal(&question, from.as_deref(), to.as_deref())?;
     Ok(HttpResponse::Ok().json(legal))

@@ -13,7 +13,7 @@ mod games;
 mod generate;
 mod guide;
 mod health;
-mod jobs;
+mod job_status;
 mod legal;
 mod metrics;
 mod offline;
@@ -43,7 +43,7 @@ use crate::conditional;
 use crate::cross_origin::cross_origin;
 use crate::problem::Problem;
 use crate::request_id;
-use crate::routes::{self, Address};
+use crate::routes::{self, CallRoute};
 use crate::state::AppState;
 
 /// Adds the calls of the service to an application.
@@ -68,7 +68,7 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::HEALTH, health::healthy))
         .service(reads(routes::GAMES, games::list))
         .service(reads(routes::TABLES, tables::list))
-        .service(reads(routes::JOBS, jobs::list))
+        .service(reads(routes::JOBS, job_status::list))
         .service(reads(routes::STUDIES, studies::list))
         .service(reads(routes::STUDY, studies::show))
         .service(reads(routes::TABLE_FILE, tables::file))
@@ -80,9 +80,11 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::OFFLINE, offline::list))
         .service(reads(routes::OFFLINE_FILE, offline::file))
         .service(reads(routes::OFFLINE_PROOF, offline::proof))
-        .service(only(routes::JOB).route(read().to(jobs::show)).route(web::delete().to(jobs::cancel)))
-        .service(reads(routes::EVENTS, jobs::events))
-        .service(reads(routes::PROOF, jobs::proof))
+        .service(
+            only(routes::JOB).route(read().to(job_status::show)).route(web::delete().to(job_status::cancel)),
+        )
+        .service(reads(routes::EVENTS, job_status::events))
+        .service(reads(routes::PROOF, job_status::proof))
         .service(reads(routes::RULES, rules::document))
         .service(reads(routes::MOVES, legal::moves))
         .service(reads(routes::NORMAL, legal::normal))
@@ -107,7 +109,7 @@ fn read() -> Route {
 }
 
 /// A read-only address.
-fn reads<F, Args>(address: Address, handler: F) -> Resource
+fn reads<F, Args>(address: CallRoute, handler: F) -> Resource
 where
     F: actix_web::Handler<Args>,
     Args: actix_web::FromRequest + 'static,
@@ -117,8 +119,8 @@ where
 }
 
 /// An address that refuses every method without a route.
-fn only(address: Address) -> Resource {
-    let Address { path, allow, .. } = address;
+fn only(address: CallRoute) -> Resource {
+    let CallRoute { path, allow, .. } = address;
     let refuse = move || async move { Err::<&str, Problem>(Problem::method_not_allowed(allow)) };
     web::resource(path).default_service(web::to(refuse))
 }

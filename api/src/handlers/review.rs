@@ -4,12 +4,12 @@ use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 
-use crate::handlers::begun::{self, Terms};
+use crate::handlers::begun::{self, JobTerms};
 use crate::handlers::body::Body;
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::jobs::job::Listening;
-use crate::kinds::{Question, ReviewQuestion};
+use crate::kinds::{JobQuestion, ReviewQuestion};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -56,12 +56,12 @@ pub(super) async fn ask(
     Body(asked): Body<ReviewRequest>,
 ) -> Result<HttpResponse, Problem> {
     let ReviewRequest { record, move_ms, nodes, budget_ms, limit_ms, go_on } = asked;
-    let mut terms = Terms::read(state.config(), budget_ms, limit_ms, Listening::of(go_on))?;
+    let mut terms = JobTerms::read(state.config(), budget_ms, limit_ms, Listening::of(go_on))?;
     let time = terms.times.short("move_ms", move_ms, USUAL_MS)?;
     let nodes = params::whole("nodes", nodes)?;
     let game = params::game(state.registry(), &game)?.id().name().to_owned();
     let move_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    let question = Question::Review(ReviewQuestion { game, record, move_ms, nodes });
+    let question = JobQuestion::Review(ReviewQuestion { game, record, move_ms, nodes });
     let registry = state.registry().clone();
     state.engine()?;
     // Replaying ten thousand moves would block a thread that serves clients.

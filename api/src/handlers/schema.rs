@@ -20,14 +20,14 @@ pub(super) use marquis_wire::reports::Legal;
 pub(super) use marquis_wire::review::Review;
 
 pub(super) use crate::answered::AnsweredShape;
-pub(super) use crate::batch::Item;
+pub(super) use crate::batch_answers::Item;
 pub(super) use crate::handlers::begun::Begun;
 pub(super) use crate::handlers::path;
 pub(super) use crate::handlers::refusals::*;
 pub(super) use crate::handlers::token;
 use crate::handlers::{
-    answer, balance, batch, book, description, design, gallery, games, generate, guide, health, jobs, legal,
-    metrics, offline, page, perft, record, review, rules, solve, studies, tables,
+    answer, balance, batch, book, description, design, gallery, games, generate, guide, health, job_status,
+    legal, metrics, offline, page, perft, record, review, rules, solve, studies, tables,
 };
 pub(super) use crate::kinds::Designs;
 pub(super) use crate::problem::ProblemDocument;
@@ -41,7 +41,7 @@ pub(super) use crate::times::Cut;
             document (RFC 9457) that carries the id of the request."
     ),
     paths(
-        games::list, answer::ask, batch::ask, balance::ask, jobs::list, jobs::show, jobs::events, jobs::cancel, jobs::proof, record::read,
+        games::list, answer::ask, batch::ask, balance::ask, job_status::list, job_status::show, job_status::events, job_status::cancel, job_status::proof, record::read,
         review::ask, design::ask, solve::ask, generate::ask, tables::list, tables::file, legal::moves, legal::normal, perft::count,
         health::live, health::ready, health::healthy, metrics::show, description::openapi, page::index, page::docs, page::studies, page::asset,
         guide::index, guide::file, guide::page, offline::list, offline::file, offline::proof, studies::list, studies::show,

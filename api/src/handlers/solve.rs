@@ -5,12 +5,12 @@ use actix_web::{HttpRequest, HttpResponse};
 use marquis_engine::Query;
 use serde::Deserialize;
 
-use crate::handlers::begun::{self, Terms};
+use crate::handlers::begun::{self, JobTerms};
 use crate::handlers::body::Body;
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::jobs::job::Listening;
-use crate::kinds::{Question, SolveQuestion};
+use crate::kinds::{JobQuestion, SolveQuestion};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -60,7 +60,7 @@ pub(super) async fn ask(
     game: Path<String>,
     Body(asked): Body<SolveRequest>,
 ) -> Result<HttpResponse, Problem> {
-    let terms = Terms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
+    let terms = JobTerms::read(state.config(), asked.budget_ms, asked.limit_ms, Listening::of(asked.go_on))?;
     let nodes = params::whole("nodes", asked.nodes)?;
     let query = Query {
         game: params::game(state.registry(), &game)?.id(),
@@ -69,7 +69,7 @@ pub(super) async fn ask(
         immobile: params::immobile(asked.immobile.as_deref())?,
         throw: asked.throw,
     };
-    let question = Question::Solve(SolveQuestion::of(&state.registry().pose(&query)?, nodes));
+    let question = JobQuestion::Solve(SolveQuestion::of(&state.registry().pose(&query)?, nodes));
     let work = question.read(state.registry())?;
     begun::answer(&request, &state, (question, work), terms).await
 }

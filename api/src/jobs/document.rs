@@ -6,9 +6,9 @@ use marquis_wire::review::Review;
 use marquis_wire::words::names;
 use serde::Serialize;
 
-use super::job::{Job, JobState, Latest};
+use super::job::{Job, JobState, LatestState};
 use crate::identity::JobId;
-use crate::kinds::{BuildQuestion, Built, DesignQuestion, Designs, Found, Kind, Question};
+use crate::kinds::{BuildQuestion, Built, DesignQuestion, Designs, JobQuestion, JobResult, Kind};
 use crate::problem::ProblemDocument;
 use crate::proof_files::{ProofAt, ProofFiles};
 
@@ -110,10 +110,10 @@ impl Snapshot {
     /// The current progress of the job.
     pub(crate) fn of(job: &Job) -> Self {
         let state = job.state();
-        let Latest { progress, leaning, firsts, found, .. } = job.said();
+        let LatestState { progress, leaning, firsts, found, .. } = job.said();
         let progress = progress.as_ref();
         let by_answer = match found.as_deref() {
-            Some(Found::Answer(answer)) => chances(answer),
+            Some(JobResult::Answer(answer)) => chances(answer),
             _ => None,
         };
         Self {
@@ -147,25 +147,25 @@ impl JobDocument {
         let (mut balance, mut review, mut design, mut answer, mut built) = (None, None, None, None, None);
         match found.as_deref() {
             // The result of a balance is not sent before the job is over.
-            Some(Found::Balance(found)) if state.is_final() => balance = Some(Balance::clone(found)),
-            Some(Found::Balance(_)) => {}
+            Some(JobResult::Balance(found)) if state.is_final() => balance = Some(Balance::clone(found)),
+            Some(JobResult::Balance(_)) => {}
             None => review = job.growing().map(|review| review.review()),
-            Some(Found::Review(found)) => review = Some(Review::clone(found)),
-            Some(Found::Design(found)) => design = Some(found.clone()),
-            Some(Found::Answer(found)) => answer = Some(Answer::clone(found)),
-            Some(Found::Build(found)) => built = Some(found.clone()),
+            Some(JobResult::Review(found)) => review = Some(Review::clone(found)),
+            Some(JobResult::Design(found)) => design = Some(found.clone()),
+            Some(JobResult::Answer(found)) => answer = Some(Answer::clone(found)),
+            Some(JobResult::Build(found)) => built = Some(found.clone()),
         }
         let (kind, game) = (question.kind(), question.game().to_owned());
         let (mut board, mut pie, mut bait, mut position) = (None, None, None, None);
         let (mut wanted, mut build) = (None, None);
         match question {
-            Question::Balance(question) => {
+            JobQuestion::Balance(question) => {
                 (board, pie, bait) = (Some(question.board), Some(question.pie), Some(question.bait));
             }
-            Question::Solve(question) => position = Some(question.position),
-            Question::Design(question) => wanted = Some(question),
-            Question::Generate(question) => build = Some(question),
-            Question::Review(_) => {}
+            JobQuestion::Solve(question) => position = Some(question.position),
+            JobQuestion::Design(question) => wanted = Some(question),
+            JobQuestion::Generate(question) => build = Some(question),
+            JobQuestion::Review(_) => {}
         }
         Self {
             id: job.id().clone(),

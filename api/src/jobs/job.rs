@@ -9,20 +9,20 @@ use marquis_engine::{Control, Engine, Limits, Look, Progress, ReviewSoFar};
 use marquis_wire::answer::Wdl;
 use tokio::sync::watch;
 
-use super::turns::{Place, Turn, Turns};
+use super::turns::{QueueTicket, Turn, Turns};
 use crate::faults::Faults;
 use crate::identity::{JobId, Token};
-use crate::kinds::{BuildSite, Desk, Found, Question, Work};
+use crate::kinds::{BuildSite, JobContext, JobQuestion, JobResult, JobWork};
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
-use crate::store::{Finished, Noted, StoreError};
+use crate::store::{FinishedJob, Noted, StoreError};
 
 /// The state of a job.
 #[derive(Clone, Debug)]
 pub(crate) enum JobState {
     Queued,
     Running,
-    Done(Arc<Found>),
+    Done(Arc<JobResult>),
     Cancelled,
     Failed(Problem),
 }
@@ -47,16 +47,16 @@ impl JobState {
 /// A job that is waiting, running or finished.
 pub(crate) struct Job {
     id: JobId,
-    question: Question,
+    question: JobQuestion,
     /// The maximum time of work.
     limit: Duration,
     /// The total wait between its turns.
     slept: Slept,
     stop: AtomicBool,
     state: watch::Sender<JobState>,
-    kept: watch::Sender<Kept>,
-    latest: Mutex<Latest>,
-    place: OnceLock<(Arc<Turns>, Place)>,
+    kept: watch::Sender<Persistence>,
+    latest: Mutex<LatestState>,
+    place: OnceLock<(Arc<Turns>, QueueTicket)>,
     audience: Mutex<Audience>,
     /// The tokens of its owners.
     holders: Mutex<Vec<Token>>,
@@ -110,7 +110,7 @@ impl Drop for Listener {
 
 /// The remaining owners of a job after one has released it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum RemainingOwners {
     ByOthers,
     ByNobody,
     /// The token was not one of an owner.
@@ -122,7 +122,7 @@ const HOLDERS: usize = 64;
 
 /// Whether a job is on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum Persistence {
     /// Not yet.
     Writing,
     Yes,
@@ -132,7 +132,7 @@ pub(super) enum Kept {
 
 /// The latest state of the work.
 #[derive(Clone, Default)]
-pub(super) struct Latest {
+pub(super) struct LatestState {
     pub(super) began: Option<Instant>,
     /// The start of the current wait for a turn.
     asleep: Option<Instant>,
@@ -143,7 +143,7 @@ pub(super) struct Latest {
     /// For a balance: the knowledge about White moving first, and about Black.
     pub(super) firsts: Option<[Bounds; 2]>,
     /// The result so far; the whole result once the job is over.
-    pub(super) found: Option<Arc<Found>>,
+    pub(super) found: Option<Arc<JobResult>>,
     /// A review under way.
     growing: Option<Arc<ReviewSoFar>>,
 }
@@ -162,9 +162,9 @@ pub(super) struct Workplace<'a> {
 }
 
 impl Job {
-    pub(crate) fn new(id: JobId, question: Question, limit: Duration) -> Self {
+    pub(crate) fn new(id: JobId, question: JobQuestion, limit: Duration) -> Self {
         let (state, _) = watch::channel(JobState::Queued);
-        let (kept, _) = watch::channel(Kept::Writing);
+        let (kept, _) = watch::channel(Persistence::Writing);
         let stop = AtomicBool::new(false);
         let (latest, place, holders) = (Mutex::default(), OnceLock::new(), Mutex::default());
         let audience = Mutex::new(Audience { there: 0, last: Instant::now(), listening: Listening::Needed });
@@ -173,19 +173,20 @@ impl Job {
     }
 
     /// A job that an earlier run of the service finished.
-    pub(crate) fn remembered(id: JobId, finished: Finished) -> Self {
+    pub(crate) fn remembered(id: JobId, finished: FinishedJob) -> Self {
         let took = Duration::try_from_secs_f64(finished.seconds).unwrap_or_default();
         let job = Self::new(id, finished.question, finished.limit_ms.map_or(took, Duration::from_millis));
         let nodes = match &finished.found {
-            Found::Balance(balance) => balance.difficulty.nodes,
-            Found::Review(_) | Found::Design(_) | Found::Answer(_) | Found::Build(_) => 0,
+            JobResult::Balance(balance) => balance.difficulty.nodes,
+            JobResult::Review(_) | JobResult::Design(_) | JobResult::Answer(_) | JobResult::Build(_) => 0,
         };
         let progress = Progress { phase: "kept".to_owned(), done: nodes, total: None, bounds: None };
         let found = Arc::new(finished.found);
         let (took, progress) = (Some(took), Some(progress));
-        *job.latest() = Latest { took, progress, found: Some(Arc::clone(&found)), ..Latest::default() };
+        *job.latest() =
+            LatestState { took, progress, found: Some(Arc::clone(&found)), ..LatestState::default() };
         job.state.send_replace(JobState::Done(found));
-        job.kept.send_replace(Kept::Yes);
+        job.kept.send_replace(Persistence::Yes);
         job
     }
 
@@ -200,12 +201,12 @@ impl Job {
         }
     }
 
-    fn latest(&self) -> MutexGuard<'_, Latest> {
+    fn latest(&self) -> MutexGuard<'_, LatestState> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The latest state of the work.
-    pub(super) fn said(&self) -> Latest {
+    pub(super) fn said(&self) -> LatestState {
         self.latest().clone()
     }
 
@@ -218,7 +219,7 @@ impl Job {
     }
 
     /// The result so far.
-    pub(crate) fn found(&self) -> Option<Arc<Found>> {
+    pub(crate) fn found(&self) -> Option<Arc<JobResult>> {
         self.latest().found.clone()
     }
 
@@ -228,7 +229,7 @@ impl Job {
     }
 
     /// Stores the result so far.
-    pub(super) fn know(&self, found: Arc<Found>) {
+    pub(super) fn know(&self, found: Arc<JobResult>) {
         let mut latest = self.latest();
         (latest.found, latest.growing) = (Some(found), None);
     }
@@ -281,17 +282,17 @@ impl Job {
     }
 
     /// Removes an owner of the job.
-    pub(crate) fn let_go(&self, token: &Token) -> Wanted {
+    pub(crate) fn let_go(&self, token: &Token) -> RemainingOwners {
         let mut holders = self.holders();
         let Some(place) = holders.iter().position(|holder| holder == token) else {
-            return Wanted::NeverAskedFor;
+            return RemainingOwners::NeverAskedFor;
         };
         holders.remove(place);
-        if holders.is_empty() { Wanted::ByNobody } else { Wanted::ByOthers }
+        if holders.is_empty() { RemainingOwners::ByNobody } else { RemainingOwners::ByOthers }
     }
 
     /// Records its place in the queue; a job is queued only once.
-    pub(super) fn wait_at(&self, turns: &Arc<Turns>, place: Place) {
+    pub(super) fn wait_at(&self, turns: &Arc<Turns>, place: QueueTicket) {
         let _ = self.place.set((Arc::clone(turns), place));
     }
 
@@ -304,23 +305,23 @@ impl Job {
     /// Records that the job is not on the disk, unless this is already settled.
     pub(crate) fn not_kept(&self) {
         self.kept.send_if_modified(|kept| {
-            let open = *kept == Kept::Writing;
+            let open = *kept == Persistence::Writing;
             if open {
-                *kept = Kept::No;
+                *kept = Persistence::No;
             }
             open
         });
     }
 
     pub(super) fn is_kept(&self) -> bool {
-        *self.kept.borrow() == Kept::Yes
+        *self.kept.borrow() == Persistence::Yes
     }
 
     pub(crate) const fn id(&self) -> &JobId {
         &self.id
     }
 
-    pub(crate) const fn question(&self) -> &Question {
+    pub(crate) const fn question(&self) -> &JobQuestion {
         &self.question
     }
 
@@ -355,7 +356,7 @@ impl Job {
     /// Waits until it is settled whether the job is on the disk.
     pub(crate) async fn settled(&self) {
         // The sender is part of the job, so it still exists.
-        let _ = self.kept.subscribe().wait_for(|kept| *kept != Kept::Writing).await;
+        let _ = self.kept.subscribe().wait_for(|kept| *kept != Persistence::Writing).await;
     }
 
     /// Asks a running job to stop; it ends as cancelled and keeps its result so far.
@@ -395,10 +396,10 @@ impl Job {
     /// The result of the work and its seconds; `None` if the job had ended before or was stopped meanwhile.
     pub(super) fn run(
         &self,
-        work: &dyn Work,
+        work: &dyn JobWork,
         at: &Workplace<'_>,
         turn: &Turn,
-    ) -> Option<Result<(Arc<Found>, f64), Problem>> {
+    ) -> Option<Result<(Arc<JobResult>, f64), Problem>> {
         if !self.turn(|state| matches!(state, JobState::Queued), JobState::Running) {
             return None;
         }
@@ -418,7 +419,7 @@ impl Job {
         let firsts = |bounds: &[Bounds; 2]| self.latest().firsts = Some(*bounds);
         let control = Control::new(&self.stop, tell).with_sleep(&self.slept);
         let control = control.with_looks(look).with_firsts(firsts);
-        let so_far = |found: Found| {
+        let so_far = |found: JobResult| {
             let is_gone_on_from = found.is_gone_on_from();
             self.know(Arc::new(found));
             if is_gone_on_from {
@@ -428,7 +429,7 @@ impl Job {
         let growing = |review: Arc<ReviewSoFar>| self.latest().growing = Some(review);
         let (engine, faults, proofs, builds) = (at.engine, at.faults, at.proofs, at.builds);
         let limits = Limits { time: Some(self.limit), ..at.limits };
-        let desk = Desk {
+        let desk = JobContext {
             id: &self.id,
             engine,
             faults,
@@ -455,7 +456,7 @@ impl Job {
     }
 
     /// Sets the final state of finished work.
-    pub(super) fn conclude(&self, result: Result<Arc<Found>, Problem>) {
+    pub(super) fn conclude(&self, result: Result<Arc<JobResult>, Problem>) {
         let last = result.map_or_else(JobState::Failed, JobState::Done);
         self.turn(|state| matches!(state, JobState::Running), last);
     }
@@ -465,7 +466,7 @@ impl Job {
         if let Err(error) = done {
             tracing::error!(job = %self.id, %error, "a job cannot be kept; it lives in memory");
         }
-        self.kept.send_replace(if done.is_ok() { Kept::Yes } else { Kept::No });
+        self.kept.send_replace(if done.is_ok() { Persistence::Yes } else { Persistence::No });
     }
 }
 

@@ -22,11 +22,11 @@ use self::turns::Turns;
 use crate::clients::Permit;
 use crate::faults::Faults;
 use crate::identity::{JobId, Token};
-use crate::kinds::{BuildSite, Found, Question, Work};
+use crate::kinds::{BuildSite, JobQuestion, JobResult, JobWork};
 use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
-use crate::store::{Finished, Noted, Store};
+use crate::store::{FinishedJob, Noted, Store};
 
 /// How long a cancelled job may take to report its result so far.
 const WINDING_UP: Duration = Duration::from_secs(3);
@@ -51,9 +51,9 @@ pub(crate) struct Jobs {
 }
 
 /// A request for a job.
-pub(crate) struct Wish {
-    pub(crate) question: Question,
-    pub(crate) work: Box<dyn Work>,
+pub(crate) struct JobRequest {
+    pub(crate) question: JobQuestion,
+    pub(crate) work: Box<dyn JobWork>,
     /// The requested time of work, limited to that of any job.
     pub(crate) limit: Duration,
     pub(crate) listening: Listening,
@@ -120,7 +120,7 @@ impl Jobs {
     pub(crate) fn job_for(
         &self,
         engine: &Arc<Engine>,
-        wish: Wish,
+        wish: JobRequest,
         permit: impl FnOnce() -> Result<Option<Permit>, Problem>,
     ) -> Result<Arc<Job>, Problem> {
         let id = wish.question.id();
@@ -143,11 +143,11 @@ impl Jobs {
         &self,
         engine: &Arc<Engine>,
         id: JobId,
-        wish: Wish,
-        earlier: Option<Found>,
+        wish: JobRequest,
+        earlier: Option<JobResult>,
         permit: impl FnOnce() -> Result<Option<Permit>, Problem>,
     ) -> Result<Arc<Job>, Problem> {
-        let Wish { question, work, limit, listening, holders } = wish;
+        let JobRequest { question, work, limit, listening, holders } = wish;
         let job = Arc::new(Job::new(id.clone(), question, limit.min(self.most)));
         job.hold(&holders);
         job.heed(listening);
@@ -193,7 +193,7 @@ impl Jobs {
                 }
             };
             let limit = limit_ms.map_or(Duration::MAX, Duration::from_millis);
-            let wish = Wish { question, work, limit, listening: Listening::of(go_on), holders };
+            let wish = JobRequest { question, work, limit, listening: Listening::of(go_on), holders };
             match self.begin(engine, id.clone(), wish, earlier, || Ok(None)) {
                 Ok(job) if job.state().is_final() => self.drop_from_disk(&id),
                 Ok(_) => tracing::info!(job = %id, "resumed"),
@@ -254,7 +254,7 @@ impl Jobs {
         &self,
         engine: &Arc<Engine>,
         job: &Arc<Job>,
-        work: Box<dyn Work>,
+        work: Box<dyn JobWork>,
         permit: Option<Permit>,
     ) -> Result<(), Problem> {
         let (engine, limits, failing) = (Arc::clone(engine), self.limits, FailIfDropped(Arc::clone(job)));
@@ -337,10 +337,10 @@ impl Jobs {
 }
 
 /// Writes the result of a job to the disk.
-fn keep(store: Option<&Store>, job: &Job, found: &Found, seconds: f64) {
+fn keep(store: Option<&Store>, job: &Job, found: &JobResult, seconds: f64) {
     let Some(store) = store else { return };
     let (question, found, limit_ms) = (job.question().clone(), found.clone(), Some(job.limit_ms()));
-    job.note(&store.finish(job.id(), &Finished { question, found, seconds, limit_ms }));
+    job.note(&store.finish(job.id(), &FinishedJob { question, found, seconds, limit_ms }));
 }
 
 /// Removes a job that nobody wants any more, or that failed, from the disk.

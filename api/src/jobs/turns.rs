@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 /// How often a sleeping job checks whether it has to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
-type Task = Box<dyn FnOnce(&Turn) + Send>;
+type TurnTask = Box<dyn FnOnce(&Turn) + Send>;
 
 /// The limits of the scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Order {
+pub(crate) struct SchedulerLimits {
     /// Jobs that work at a time.
     pub(crate) workers: usize,
     /// Jobs that may be started at a time, at least `workers`.
@@ -34,19 +34,19 @@ pub(crate) struct Full;
 
 /// A place in the queue, for the lifetime of the job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place(u64);
+pub(crate) struct QueueTicket(u64);
 
 /// The queue of all waiting jobs.
 pub(crate) struct Turns {
-    order: Order,
-    line: Mutex<Line>,
+    order: SchedulerLimits,
+    line: Mutex<Queue>,
 }
 
 #[derive(Default)]
-struct Line {
+struct Queue {
     /// The number of jobs submitted so far.
     come: u64,
-    waiting: VecDeque<(Place, Waiting)>,
+    waiting: VecDeque<(QueueTicket, Waiting)>,
     /// The number of jobs working now.
     working: usize,
     /// The number of jobs that have started and are not over.
@@ -54,7 +54,7 @@ struct Line {
 }
 
 enum Waiting {
-    ForTheFirst(Task),
+    ForTheFirst(TurnTask),
     ForTheNext(Arc<Bell>),
 }
 
@@ -82,12 +82,12 @@ impl Bell {
 }
 
 impl Turns {
-    pub(crate) fn new(order: Order) -> Arc<Self> {
-        let order = Order { open: order.open.max(order.workers), ..order };
+    pub(crate) fn new(order: SchedulerLimits) -> Arc<Self> {
+        let order = SchedulerLimits { open: order.open.max(order.workers), ..order };
         Arc::new(Self { order, line: Mutex::default() })
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
+    fn line(&self) -> MutexGuard<'_, Queue> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -97,7 +97,7 @@ impl Turns {
     /// The queue is full.
     pub(crate) fn submit(
         self: &Arc<Self>,
-        place: impl FnOnce(Place),
+        place: impl FnOnce(QueueTicket),
         task: impl FnOnce(&Turn) + Send + 'static,
     ) -> Result<(), Full> {
         let mut line = self.line();
@@ -106,7 +106,7 @@ impl Turns {
         if new >= self.order.waiting && !self.can_begin(&line) {
             return Err(Full);
         }
-        let own = Place(line.come);
+        let own = QueueTicket(line.come);
         line.come += 1;
         place(own);
         line.waiting.push_back((own, Waiting::ForTheFirst(Box::new(task))));
@@ -115,17 +115,17 @@ impl Turns {
     }
 
     /// The number of jobs before a waiting one; `None` while it works, and once it is over.
-    pub(crate) fn ahead(&self, place: Place) -> Option<u64> {
+    pub(crate) fn ahead(&self, place: QueueTicket) -> Option<u64> {
         self.line().waiting.iter().position(|(waiting, _)| *waiting == place).map(|before| before as u64)
     }
 
     /// Whether a new job would start at once.
-    fn can_begin(&self, line: &Line) -> bool {
+    fn can_begin(&self, line: &Queue) -> bool {
         line.working < self.order.workers && line.begun < self.order.open && self.next(line).is_none()
     }
 
     /// The index of the waiting job whose turn is next.
-    fn next(&self, line: &Line) -> Option<usize> {
+    fn next(&self, line: &Queue) -> Option<usize> {
         line.waiting.iter().position(|(_, waiting)| match waiting {
             Waiting::ForTheFirst(_) => line.begun < self.order.open,
             Waiting::ForTheNext(_) => true,
@@ -133,7 +133,7 @@ impl Turns {
     }
 
     /// Gives free workers to waiting jobs.
-    fn call(self: &Arc<Self>, line: &mut Line) {
+    fn call(self: &Arc<Self>, line: &mut Queue) {
         while line.working < self.order.workers
             && let Some((place, next)) = self.next(line).and_then(|next| line.waiting.remove(next))
         {
@@ -159,14 +159,14 @@ impl Turns {
 /// The right to work until the next yield.
 pub(crate) struct Turn {
     turns: Arc<Turns>,
-    place: Place,
+    place: QueueTicket,
     /// The start of the turn; locked by the thread that sleeps between two turns.
     since: Mutex<Instant>,
 }
 
 impl Turn {
     /// Runs the task, and then releases the worker.
-    fn take(self, task: Task) {
+    fn take(self, task: TurnTask) {
         // A task that panics drops its sender, so its client gets an error.
         if catch_unwind(AssertUnwindSafe(|| task(&self))).is_err() {
             tracing::error!("a job panicked");
@@ -217,8 +217,8 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(60);
     static NEVER: AtomicBool = AtomicBool::new(false);
 
-    fn order(workers: usize, open: usize, waiting: usize, slice_ms: u64) -> Order {
-        Order { workers, open, waiting, slice: Duration::from_millis(slice_ms) }
+    fn order(workers: usize, open: usize, waiting: usize, slice_ms: u64) -> SchedulerLimits {
+        SchedulerLimits { workers, open, waiting, slice: Duration::from_millis(slice_ms) }
     }
 
     /// A job that takes turns until `end` is set, and counts its steps.

@@ -1,12 +1,12 @@
 //! The kinds of work that jobs do, one file each: the question, and the work on it.
 //!
-//! A new kind is a variant of [`Question`] and of [`Found`], and a type that implements [`Work`].
+//! A new kind is a variant of [`JobQuestion`] and of [`JobResult`], and a type that implements [`JobWork`].
 
-mod balance;
-mod build;
-mod design;
-mod review;
-mod solve;
+mod balance_job;
+mod build_job;
+mod design_job;
+mod review_job;
+mod solve_job;
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use marquis_wire::ending::SearchEnd;
 use marquis_wire::review::Review;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub(crate) use balance::SetUpQuestion;
-pub(crate) use build::{BuildQuestion, BuildSite, Built, Plan, building_alone};
-pub(crate) use design::{DesignQuestion, Designs};
-pub(crate) use review::ReviewQuestion;
-pub(crate) use solve::SolveQuestion;
+pub(crate) use balance_job::SetUpQuestion;
+pub(crate) use build_job::{BuildQuestion, BuildSite, Built, Plan, building_alone};
+pub(crate) use design_job::{DesignQuestion, Designs};
+pub(crate) use review_job::ReviewQuestion;
+pub(crate) use solve_job::SolveQuestion;
 
 use crate::faults::Faults;
 use crate::identity::JobId;
@@ -32,7 +32,7 @@ use crate::proof_files::ProofFiles;
 // Tagged with its kind by the traits below, which also read the format of the first versions.
 #[serde(remote = "Self")]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(crate) enum Question {
+pub(crate) enum JobQuestion {
     Balance(SetUpQuestion),
     Review(ReviewQuestion),
     Design(DesignQuestion),
@@ -60,7 +60,7 @@ pub(crate) enum Kind {
 /// The result of a job, whole or so far.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Found {
+pub(crate) enum JobResult {
     Balance(Box<Balance>),
     Review(Box<Review>),
     Design(Designs),
@@ -69,7 +69,7 @@ pub(crate) enum Found {
 }
 
 /// The resources for one job.
-pub(crate) struct Desk<'a> {
+pub(crate) struct JobContext<'a> {
     pub(crate) id: &'a JobId,
     pub(crate) engine: &'a Engine,
     /// Receives tables that turn out to be damaged.
@@ -83,23 +83,23 @@ pub(crate) struct Desk<'a> {
     /// Stops the job; has to be called often, because the call may yield to other jobs.
     pub(crate) control: &'a Control<'a>,
     /// The result so far of an earlier run.
-    pub(crate) earlier: Option<&'a Found>,
+    pub(crate) earlier: Option<&'a JobResult>,
     /// Receives results to show before the end.
-    pub(crate) so_far: &'a (dyn Fn(Found) + Sync),
+    pub(crate) so_far: &'a (dyn Fn(JobResult) + Sync),
     /// Receives a review that grows until the end.
     pub(crate) growing: &'a (dyn Fn(Arc<ReviewSoFar>) + Sync),
 }
 
 /// A parsed question, ready to be worked on.
-pub(crate) trait Work: Send + Sync {
+pub(crate) trait JobWork: Send + Sync {
     /// Works on the question within the limits; returns the result so far if the work is stopped.
     ///
     /// # Errors
     /// Errors of the façade.
-    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem>;
+    fn run(&self, desk: &JobContext<'_>) -> Result<JobResult, Problem>;
 }
 
-impl Question {
+impl JobQuestion {
     pub(crate) const fn kind(&self) -> Kind {
         match self {
             Self::Balance(_) => Kind::Balance,
@@ -145,7 +145,7 @@ impl Question {
     ///
     /// # Errors
     /// Another version stored it, and it names something unknown.
-    pub(crate) fn read(&self, registry: &Registry) -> Result<Box<dyn Work>, Problem> {
+    pub(crate) fn read(&self, registry: &Registry) -> Result<Box<dyn JobWork>, Problem> {
         Ok(match self {
             Self::Balance(question) => Box::new(question.read(registry)?),
             Self::Review(question) => Box::new(question.read(registry)?),
@@ -156,7 +156,7 @@ impl Question {
     }
 }
 
-impl Found {
+impl JobResult {
     /// Whether an equal question needs no more work.
     pub(crate) fn is_settled(&self) -> bool {
         match self {
@@ -184,24 +184,24 @@ impl Found {
     }
 }
 
-impl Serialize for Question {
+impl Serialize for JobQuestion {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Question::serialize(self, serializer)
+        JobQuestion::serialize(self, serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for Question {
+impl<'de> Deserialize<'de> for JobQuestion {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         /// A question in the format of any version: the oldest format has only balances, without a tag.
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Kept {
-            Told(#[serde(deserialize_with = "Question::deserialize")] Question),
+        enum StoredQuestion {
+            Told(#[serde(deserialize_with = "JobQuestion::deserialize")] JobQuestion),
             Balance(SetUpQuestion),
         }
-        Ok(match Kept::deserialize(deserializer)? {
-            Kept::Told(question) => question,
-            Kept::Balance(question) => Self::Balance(question),
+        Ok(match StoredQuestion::deserialize(deserializer)? {
+            StoredQuestion::Told(question) => question,
+            StoredQuestion::Balance(question) => Self::Balance(question),
         })
     }
 }
@@ -214,15 +214,15 @@ mod tests {
     fn questions_of_every_version_are_read_and_written_ones_are_the_same() {
         let board = r#""game":"swish","board":"w1w/4/1ooo1/4/b1b","pie":"bait","bait":1,"target":2,"immobile":"loss""#;
         // The format of the first versions, which had no other kind.
-        let old: Question = serde_json::from_str(&format!("{{{board},\"both\":true}}")).unwrap();
+        let old: JobQuestion = serde_json::from_str(&format!("{{{board},\"both\":true}}")).unwrap();
         assert_eq!(old.id().0, "swish-bait-1-2-loss-both-w1w.4.1ooo1.4.b1b");
         let review = r#"{"kind":"review","game":"squish","record":"c4-c3 *","move_ms":500}"#;
         let solve = r#"{"kind":"solve","game":"squish","position":"b1w w","immobile":"loss"}"#;
         let others = [review, solve].map(|text| serde_json::from_str(text).unwrap());
         for question in others.into_iter().chain([old]) {
             let text = serde_json::to_string(&question).unwrap();
-            assert_eq!(serde_json::from_str::<Question>(&text).unwrap(), question, "{text}");
+            assert_eq!(serde_json::from_str::<JobQuestion>(&text).unwrap(), question, "{text}");
         }
-        assert!(serde_json::from_str::<Question>(r#"{"kind":"guess","game":"squish"}"#).is_err());
+        assert!(serde_json::from_str::<JobQuestion>(r#"{"kind":"guess","game":"squish"}"#).is_err());
     }
 }

@@ -15,9 +15,9 @@ use marquis_table::elsewhere::is_address;
 use marquis_wire::quantity::MOST_SECONDS;
 use marquis_wire::{DiskSize, Goal, MemorySize};
 
-use crate::elsewhere;
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 use crate::numbers::{NODES, SMALL, THREADS, number};
+use crate::remote_tables;
 use crate::{games, output};
 
 /// The variable that names tables if `--tables` does not, separated as in `PATH`.
@@ -50,7 +50,7 @@ impl PositionArgs {
     ///
     /// # Errors
     /// `--immobile` was given for a game that leaves no such choice.
-    pub(crate) fn query(&self, position: &str) -> Result<Query, Failure> {
+    pub(crate) fn query(&self, position: &str) -> Result<Query, CommandFailure> {
         Ok(Query {
             play: self.play.clone(),
             immobile: self.immobile.choice(self.game)?,
@@ -65,10 +65,10 @@ impl PositionArgs {
     ///
     /// # Errors
     /// An argument was given that applies to positions only.
-    pub(crate) fn board(&self) -> Result<(&str, Immobile), Failure> {
+    pub(crate) fn board(&self) -> Result<(&str, Immobile), CommandFailure> {
         if self.play.is_some() || self.throw.is_some() {
             let message = "--play, --throw: expected with a position, found a board without a player to move";
-            return Err(Failure::bad_input(message));
+            return Err(CommandFailure::bad_input(message));
         }
         Ok((self.position.trim(), self.immobile.choice(self.game)?))
     }
@@ -120,13 +120,13 @@ impl ImmobileArgs {
     ///
     /// # Errors
     /// A rule was given for a game whose players do not agree on one.
-    pub(crate) fn choice(&self, game: GameId) -> Result<Immobile, Failure> {
+    pub(crate) fn choice(&self, game: GameId) -> Result<Immobile, CommandFailure> {
         let agrees = |game: &&Game| game.about().agrees_on_immobile;
         let Some(said) = self.immobile else { return Ok(Immobile::Loss) };
         if !games::find(game.name()).is_some_and(|game| agrees(&game)) {
             let others = games::registry().games().filter(agrees).map(|game| game.id().name());
             let others = others.collect::<Vec<_>>().join(" or ");
-            return Err(Failure::bad_input(format!(
+            return Err(CommandFailure::bad_input(format!(
                 "--immobile: expected with {others} only, found with {game}; leave it out"
             )));
         }
@@ -237,7 +237,7 @@ impl TableArgs {
     ///
     /// # Errors
     /// A folder that was named does not exist or cannot be listed, or a proof file cannot be read or does not hold.
-    pub(crate) fn open(&self, proofs: Vec<PathBuf>) -> Result<Engine, Failure> {
+    pub(crate) fn open(&self, proofs: Vec<PathBuf>) -> Result<Engine, CommandFailure> {
         self.open_with(proofs, BookUse::Asked)
     }
 
@@ -245,11 +245,11 @@ impl TableArgs {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub(crate) fn open_without_book(&self, proofs: Vec<PathBuf>) -> Result<Engine, Failure> {
+    pub(crate) fn open_without_book(&self, proofs: Vec<PathBuf>) -> Result<Engine, CommandFailure> {
         self.open_with(proofs, BookUse::LeftAlone)
     }
 
-    fn open_with(&self, proofs: Vec<PathBuf>, book: BookUse) -> Result<Engine, Failure> {
+    fn open_with(&self, proofs: Vec<PathBuf>, book: BookUse) -> Result<Engine, CommandFailure> {
         let (tables, elsewhere) = self.places()?;
         let options = EngineOptions { tables, elsewhere, proofs, book, ..EngineOptions::default() };
         let registry = games::with_weights_of(self.weights())?;
@@ -284,23 +284,23 @@ impl TableArgs {
     }
 
     /// The local folders with tables, and the remote ones.
-    fn places(&self) -> Result<(Vec<PathBuf>, Vec<Arc<FarFolder>>), Failure> {
+    fn places(&self) -> Result<(Vec<PathBuf>, Vec<Arc<FarFolder>>), CommandFailure> {
         let (named, by) = self.named();
         if named.is_empty() {
             let folder = PathBuf::from(TABLES_FOLDER);
             return Ok((if folder.is_dir() { vec![folder] } else { Vec::new() }, Vec::new()));
         }
-        let elsewhere = named.iter().filter_map(|place| elsewhere::address(place));
-        let elsewhere = elsewhere.map(|address| elsewhere::folder(address, self.tables_cache));
-        let elsewhere = elsewhere.collect::<Result<Vec<_>, Failure>>()?;
+        let elsewhere = named.iter().filter_map(|place| remote_tables::address(place));
+        let elsewhere = elsewhere.map(|address| remote_tables::folder(address, self.tables_cache));
+        let elsewhere = elsewhere.collect::<Result<Vec<_>, CommandFailure>>()?;
         let here: Vec<PathBuf> =
-            named.into_iter().filter(|place| elsewhere::address(place).is_none()).collect();
+            named.into_iter().filter(|place| remote_tables::address(place).is_none()).collect();
         match here.iter().find(|folder| !folder.is_dir()) {
             None => Ok((here, elsewhere)),
             Some(missing) => {
                 let message =
                     format!("{by}: expected a folder with tables, found none at {}", missing.display());
-                Err(Failure::failed(message))
+                Err(CommandFailure::failed(message))
             }
         }
     }

@@ -23,7 +23,7 @@ const BETWEEN: Duration = Duration::from_secs(2);
 
 /// The progress of a build that runs or was interrupted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Building {
+pub(crate) struct BuildProgress {
     /// The game.
     pub(crate) game: String,
     /// Its variant.
@@ -50,7 +50,7 @@ pub(crate) struct Building {
     pub(crate) written: u64,
 }
 
-impl Building {
+impl BuildProgress {
     /// The progress kept in the folder; `None` if no build runs there and none was interrupted.
     ///
     /// # Errors
@@ -99,14 +99,14 @@ pub(crate) fn now() -> u64 {
 }
 
 /// Writes the progress file of a running build.
-pub(crate) struct Keeper {
+pub(crate) struct ProgressFile {
     file: PathBuf,
     began: Instant,
-    latest: Mutex<Latest>,
+    latest: Mutex<LatestProgress>,
 }
 
-struct Latest {
-    building: Building,
+struct LatestProgress {
+    building: BuildProgress,
     /// Slots that were done at the first report of this run.
     first: Option<u64>,
     written: Option<Instant>,
@@ -114,10 +114,10 @@ struct Latest {
     complained: bool,
 }
 
-impl Keeper {
+impl ProgressFile {
     /// Nothing is written before the build reports progress.
     pub(crate) fn new(folder: &Path, plan: &BuildPlan) -> Self {
-        let building = Building {
+        let building = BuildProgress {
             game: plan.game.clone(),
             variant: plan.variant.clone(),
             process: std::process::id(),
@@ -131,7 +131,7 @@ impl Keeper {
             remaining_seconds: None,
             written: 0,
         };
-        let latest = Latest { building, first: None, written: None, complained: false };
+        let latest = LatestProgress { building, first: None, written: None, complained: false };
         Self { file: folder.join(FILE), began: Instant::now(), latest: Mutex::new(latest) }
     }
 

@@ -8,7 +8,7 @@ use marquis_engine::{EngineError, causes};
 
 /// How a command ends. If several lines were answered, a later variant outweighs an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Ending {
+pub(crate) enum CommandEnd {
     /// Answered.
     Answered,
     /// A limit was reached before an answer.
@@ -23,7 +23,7 @@ pub(crate) enum Ending {
     Interrupted,
 }
 
-impl Ending {
+impl CommandEnd {
     /// The exit code.
     pub(crate) const fn code(self) -> u8 {
         match self {
@@ -37,46 +37,46 @@ impl Ending {
     }
 }
 
-impl From<Ending> for ExitCode {
-    fn from(ending: Ending) -> Self {
+impl From<CommandEnd> for ExitCode {
+    fn from(ending: CommandEnd) -> Self {
         Self::from(ending.code())
     }
 }
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct CommandFailure {
     /// How the command ends.
-    pub(crate) ending: Ending,
+    pub(crate) ending: CommandEnd,
     /// The message: expected and found values, the place, and the remedy.
     pub(crate) message: String,
 }
 
-impl Failure {
+impl CommandFailure {
     /// The arguments are wrong.
     pub(crate) fn bad_input(message: impl Into<String>) -> Self {
-        Self { ending: Ending::BadInput, message: message.into() }
+        Self { ending: CommandEnd::BadInput, message: message.into() }
     }
 
     /// The machine or a file failed.
     pub(crate) fn failed(message: impl Into<String>) -> Self {
-        Self { ending: Ending::Failed, message: message.into() }
+        Self { ending: CommandEnd::Failed, message: message.into() }
     }
 }
 
-impl From<EngineError> for Failure {
+impl From<EngineError> for CommandFailure {
     fn from(error: EngineError) -> Self {
         let ending = match error {
             EngineError::BadInput(_) | EngineError::NotForThisGame(_) | EngineError::NeverFits { .. } => {
-                Ending::BadInput
+                CommandEnd::BadInput
             }
-            EngineError::Refuted(_) => Ending::Refuted,
-            EngineError::LimitReached(_) => Ending::LimitReached,
+            EngineError::Refuted(_) => CommandEnd::Refuted,
+            EngineError::LimitReached(_) => CommandEnd::LimitReached,
             EngineError::TooLarge { .. }
             | EngineError::File(_)
             | EngineError::Ranks(_)
-            | EngineError::OfRank { .. } => Ending::Failed,
-            EngineError::Interrupted => Ending::Interrupted,
+            | EngineError::OfRank { .. } => CommandEnd::Failed,
+            EngineError::Interrupted => CommandEnd::Interrupted,
         };
         Self { ending, message: causes(&error).to_string() }
     }

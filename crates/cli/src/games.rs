@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_core::{GameId, Player};
 use marquis_engine::{Game, Registry, causes};
 
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 
 /// All games, with the weights that come with the program.
 pub(crate) fn registry() -> &'static Registry {
@@ -19,11 +19,11 @@ pub(crate) fn registry() -> &'static Registry {
 ///
 /// # Errors
 /// The folder cannot be listed.
-pub(crate) fn with_weights_of(folder: Option<&Path>) -> Result<Registry, Failure> {
+pub(crate) fn with_weights_of(folder: Option<&Path>) -> Result<Registry, CommandFailure> {
     let Some(folder) = folder else { return Ok(registry().clone()) };
     marquis_registry::with_weights_of(folder).map_err(|error| {
         let what = "expected a folder with networks (*.net)";
-        Failure::failed(format!("--weights: {what}: {}", causes(&error)))
+        CommandFailure::failed(format!("--weights: {what}: {}", causes(&error)))
     })
 }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::interrupt;
 use crate::lines::{Lines, Unreadable};
 
@@ -45,7 +45,7 @@ impl Input {
             let _ = of_signals.try_send(Ok(Heard::Interrupted));
             if let Some(patience) = patience {
                 thread::sleep(patience);
-                std::process::exit(i32::from(Ending::Interrupted.code()));
+                std::process::exit(i32::from(CommandEnd::Interrupted.code()));
             }
         });
         let (of_lines, ended) = (tell.clone(), Arc::clone(&is_ended));
@@ -67,12 +67,12 @@ impl Input {
     ///
     /// # Errors
     /// Standard input cannot be read.
-    pub(crate) fn next(&self) -> Result<Heard, Failure> {
+    pub(crate) fn next(&self) -> Result<Heard, CommandFailure> {
         let heard = self.heard.recv().unwrap_or(Ok(Heard::End));
         if interrupt::stopped() {
             return Ok(Heard::Interrupted);
         }
-        heard.map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))
+        heard.map_err(|error| CommandFailure::failed(format!("standard input cannot be read: {error}")))
     }
 
     /// Whether the end of standard input was read; lines before it may still be queued.

@@ -4,7 +4,7 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::remark::remark;
 
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -48,22 +48,22 @@ pub(crate) fn stopped() -> bool {
 /// The ending of a command that may have reached a limit or was stopped by Ctrl-C.
 ///
 /// * `known`: whether there is an answer.
-pub(crate) fn ending(known: bool) -> Ending {
+pub(crate) fn ending(known: bool) -> CommandEnd {
     match (known, stopped()) {
-        (true, _) => Ending::Answered,
-        (false, true) => Ending::Interrupted,
-        (false, false) => Ending::LimitReached,
+        (true, _) => CommandEnd::Answered,
+        (false, true) => CommandEnd::Interrupted,
+        (false, false) => CommandEnd::LimitReached,
     }
 }
 
 /// Becomes true at SIGTERM, which also sets the flag of Ctrl-C: the regular end of a service.
-pub(crate) fn terminated() -> Result<Arc<AtomicBool>, Failure> {
+pub(crate) fn terminated() -> Result<Arc<AtomicBool>, CommandFailure> {
     // The handler of Ctrl-C comes first: the later handler calls the earlier one, not vice versa.
     flag();
     let terminated = Arc::default();
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::clone(&terminated))
-        .map_err(|error| Failure::failed(format!("SIGTERM cannot be caught: {error}")))?;
+        .map_err(|error| CommandFailure::failed(format!("SIGTERM cannot be caught: {error}")))?;
     Ok(terminated)
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn idle<T>(wait: impl FnOnce() -> T) -> T {
     // of the flag and the wait.
     IDLE.store(true, Ordering::SeqCst);
     if STOP.load(Ordering::SeqCst) {
-        process::exit(i32::from(Ending::Interrupted.code()));
+        process::exit(i32::from(CommandEnd::Interrupted.code()));
     }
     let waited = wait();
     IDLE.store(false, Ordering::SeqCst);
@@ -92,7 +92,7 @@ pub(crate) fn idle<T>(wait: impl FnOnce() -> T) -> T {
 fn on_signal() {
     let again = STOP.swap(true, Ordering::SeqCst);
     if again || IDLE.load(Ordering::SeqCst) {
-        process::exit(i32::from(Ending::Interrupted.code()));
+        process::exit(i32::from(CommandEnd::Interrupted.code()));
     }
     if let Some(act) = ACT.get() {
         act();

@@ -9,7 +9,7 @@ use clap::Args;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 
 /// The log; unset until a command opens it.
 static LOG: OnceLock<Mutex<File>> = OnceLock::new();
@@ -27,10 +27,11 @@ impl LogArgs {
     ///
     /// # Errors
     /// The file cannot be opened to append to it.
-    pub(crate) fn open(&self) -> Result<(), Failure> {
+    pub(crate) fn open(&self) -> Result<(), CommandFailure> {
         let Some(path) = &self.log else { return Ok(()) };
         let opened = File::options().create(true).append(true).open(path);
-        let file = opened.map_err(|error| Failure::failed(format!("--log {}: {error}", path.display())))?;
+        let file =
+            opened.map_err(|error| CommandFailure::failed(format!("--log {}: {error}", path.display())))?;
         // Set once: a process runs one command.
         let _ = LOG.set(Mutex::new(file));
         let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());

@@ -8,9 +8,9 @@
 
 mod arguments;
 mod building;
+mod columns;
 mod commands;
 mod drawing;
-mod elsewhere;
 mod exit;
 mod games;
 mod hint;
@@ -25,17 +25,17 @@ mod progress;
 mod ranks;
 mod records;
 mod remark;
-mod table;
+mod remote_tables;
 mod throws;
 mod training;
-mod words;
+mod value_texts;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use crate::commands::Arguments;
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 
 /// As fast as jemalloc, and compiled in seconds; keeps the memory of a load peak.
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(feature = "jemalloc")))]
@@ -63,10 +63,10 @@ fn main() -> ExitCode {
 }
 
 /// Reports why there is no answer: on standard error, with `--json` on standard output as well.
-fn report(failure: &Failure, format: output::Format) {
+fn report(failure: &CommandFailure, format: output::Format) {
     output::remark(&format!("error: {}", failure.message));
     if format == output::Format::Json {
         // If standard output fails too, nobody can receive the report.
-        let _ = output::document(&positions::Refusal { error: &failure.message, line: None });
+        let _ = output::document(&positions::RefusalDocument { error: &failure.message, line: None });
     }
 }

@@ -7,9 +7,9 @@ use clap::ValueEnum;
 use marquis_wire::reports::{MissingProof, ProofFile};
 use serde::Serialize;
 
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::interrupt;
-use crate::words::range;
+use crate::value_texts::range;
 
 pub(crate) use crate::remark::remark;
 
@@ -54,7 +54,7 @@ pub(crate) fn answer<T: Serialize>(
     document: &T,
     format: Format,
     say: impl FnOnce(&T) -> String,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     match format {
         Format::Human => text(&say(document)),
         Format::Json => text(&(json(serde_json::to_string_pretty(document))? + "\n")),
@@ -65,19 +65,19 @@ pub(crate) fn answer<T: Serialize>(
 ///
 /// # Errors
 /// Standard output cannot be written to.
-pub(crate) fn document<T: Serialize>(document: &T) -> Result<(), Failure> {
+pub(crate) fn document<T: Serialize>(document: &T) -> Result<(), CommandFailure> {
     next_document(document).map(|_| ())
 }
 
-fn json(written: serde_json::Result<String>) -> Result<String, Failure> {
-    written.map_err(|error| Failure::failed(format!("the answer cannot be written as JSON: {error}")))
+fn json(written: serde_json::Result<String>) -> Result<String, CommandFailure> {
+    written.map_err(|error| CommandFailure::failed(format!("the answer cannot be written as JSON: {error}")))
 }
 
 /// The same for one of many documents: [`ControlFlow::Break`] if nobody reads any more.
 ///
 /// # Errors
 /// Standard output cannot be written to.
-pub(crate) fn next_document<T: Serialize>(document: &T) -> Result<ControlFlow<()>, Failure> {
+pub(crate) fn next_document<T: Serialize>(document: &T) -> Result<ControlFlow<()>, CommandFailure> {
     written(&(json(serde_json::to_string(document))? + "\n"))
 }
 
@@ -87,17 +87,17 @@ pub(crate) fn next_document<T: Serialize>(document: &T) -> Result<ControlFlow<()
 ///
 /// # Errors
 /// Standard output cannot be written to.
-pub(crate) fn text(text: &str) -> Result<(), Failure> {
+pub(crate) fn text(text: &str) -> Result<(), CommandFailure> {
     written(text).map(|_| ())
 }
 
 /// The same: [`ControlFlow::Break`] if the pipe is closed.
-fn written(text: &str) -> Result<ControlFlow<()>, Failure> {
+fn written(text: &str) -> Result<ControlFlow<()>, CommandFailure> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(ControlFlow::Continue(())),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
-        Err(error) => Err(Failure::failed(format!("standard output cannot be written to: {error}"))),
+        Err(error) => Err(CommandFailure::failed(format!("standard output cannot be written to: {error}"))),
     }
 }
 
@@ -130,7 +130,7 @@ impl<T> From<(T, ProofFile)> for WithProof<T> {
 /// as if the proof were missing.
 ///
 /// * `ending`: the ending without a proof.
-pub(crate) fn proof_kept(kept: &ProofFile, ending: Ending) -> Ending {
+pub(crate) fn proof_kept(kept: &ProofFile, ending: CommandEnd) -> CommandEnd {
     let ProofFile { file, written, complete, missing, failed } = kept;
     for MissingProof { position, said, proved } in missing {
         let [said, proved] = [said, proved].map(|bounds| range(*bounds));
@@ -138,7 +138,7 @@ pub(crate) fn proof_kept(kept: &ProofFile, ending: Ending) -> Ending {
     }
     match (failed, written, complete, ending) {
         (Some(why), ..) => remark(&format!("the proof is not kept: {why}")),
-        (None, true, true, Ending::Answered) => {
+        (None, true, true, CommandEnd::Answered) => {
             remark(&format!("the proof is in {file}; `marquis check-proof` replays it"));
         }
         (None, true, true, _) => remark(&format!("what is proved so far is in {file}")),

@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::interrupt;
 use crate::lines::Lines;
 use crate::output::{self, Format};
@@ -14,7 +14,7 @@ pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// The document in place of an answer.
 #[derive(Debug, Serialize)]
-pub(crate) struct Refusal<'a> {
+pub(crate) struct RefusalDocument<'a> {
     /// Why there is no answer.
     pub(crate) error: &'a str,
     /// The line of standard input, from 1.
@@ -30,13 +30,13 @@ pub(crate) struct Refusal<'a> {
 ///
 /// # Errors
 /// `ask` rejects the position, or standard input or output fails. A bad line of standard input is answered by a
-/// [`Refusal`] instead.
+/// [`RefusalDocument`] instead.
 pub(crate) fn answer_each<T: Serialize>(
     position: &str,
     format: Format,
-    mut ask: impl FnMut(&str) -> Result<(T, Ending), Failure>,
+    mut ask: impl FnMut(&str) -> Result<(T, CommandEnd), CommandFailure>,
     say: impl FnOnce(&T) -> String,
-) -> Result<Ending, Failure> {
+) -> Result<CommandEnd, CommandFailure> {
     if position == STANDARD_INPUT {
         return answer_lines(ask);
     }
@@ -50,29 +50,30 @@ pub(crate) fn answer_each<T: Serialize>(
 /// # Errors
 /// As [`answer_each`].
 pub(crate) fn answer_lines<T: Serialize>(
-    mut ask: impl FnMut(&str) -> Result<(T, Ending), Failure>,
-) -> Result<Ending, Failure> {
+    mut ask: impl FnMut(&str) -> Result<(T, CommandEnd), CommandFailure>,
+) -> Result<CommandEnd, CommandFailure> {
     interrupt::flag();
     let mut input = Lines::of(io::stdin().lock());
-    let (mut gravest, mut lines, mut refused) = (Ending::Answered, 0, 0_u64);
+    let (mut gravest, mut lines, mut refused) = (CommandEnd::Answered, 0, 0_u64);
     while let Some(line) = interrupt::idle(|| input.next()) {
         lines += 1;
         let line =
-            line.map_err(|error| Failure::failed(format!("standard input cannot be read: {error}")))?;
-        let line = line.map_err(|unreadable| Failure::bad_input(format!("line {lines}: {unreadable}")));
+            line.map_err(|error| CommandFailure::failed(format!("standard input cannot be read: {error}")))?;
+        let line =
+            line.map_err(|unreadable| CommandFailure::bad_input(format!("line {lines}: {unreadable}")));
         match line.and_then(|line| ask(&line)) {
             Ok((document, ending)) => {
                 output::document(&document)?;
                 gravest = gravest.max(ending);
             }
             Err(failure) => {
-                output::document(&Refusal { error: &failure.message, line: Some(lines) })?;
+                output::document(&RefusalDocument { error: &failure.message, line: Some(lines) })?;
                 gravest = gravest.max(failure.ending);
                 refused += 1;
             }
         }
         if interrupt::stopped() {
-            return Ok(Ending::Interrupted);
+            return Ok(CommandEnd::Interrupted);
         }
     }
     if refused > 0 {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use marquis_engine::{Control, Progress};
 
-use crate::words::count;
+use crate::value_texts::count;
 use crate::{interrupt, log, output};
 
 /// Work that ends sooner shows no bar.
@@ -25,7 +25,7 @@ pub(crate) fn watched_and_noted<T>(
     note: impl Fn(&Progress) + Sync + Send,
     work: impl FnOnce(&Control<'_>) -> T,
 ) -> T {
-    let watch = Watch::new();
+    let watch = ProgressWatch::new();
     let show = |progress: &Progress| {
         watch.show(progress);
         note(progress);
@@ -36,14 +36,14 @@ pub(crate) fn watched_and_noted<T>(
 }
 
 /// Shows the progress of some work.
-pub(crate) struct Watch {
+pub(crate) struct ProgressWatch {
     start: Instant,
-    shown: Mutex<Shown>,
+    shown: Mutex<ProgressDisplay>,
     /// When a line was last logged while a bar was shown.
     kept: Mutex<Instant>,
 }
 
-enum Shown {
+enum ProgressDisplay {
     Bar(Option<Bar>),
     Lines { last: Instant },
 }
@@ -53,11 +53,15 @@ struct Bar {
     phase: String,
 }
 
-impl Watch {
+impl ProgressWatch {
     /// Shows nothing before the first report.
     pub(crate) fn new() -> Self {
         let start = Instant::now();
-        let shown = if stderr().is_terminal() { Shown::Bar(None) } else { Shown::Lines { last: start } };
+        let shown = if stderr().is_terminal() {
+            ProgressDisplay::Bar(None)
+        } else {
+            ProgressDisplay::Lines { last: start }
+        };
         Self { start, shown: Mutex::new(shown), kept: Mutex::new(start) }
     }
 
@@ -66,13 +70,13 @@ impl Watch {
         // Another thread is showing a report that is as recent.
         let Ok(mut shown) = self.shown.try_lock() else { return };
         match &mut *shown {
-            Shown::Bar(None) if self.start.elapsed() < PATIENCE => {}
-            Shown::Bar(bar) => {
+            ProgressDisplay::Bar(None) if self.start.elapsed() < PATIENCE => {}
+            ProgressDisplay::Bar(bar) => {
                 bar.get_or_insert_with(Bar::new).show(progress);
                 self.keep(progress);
             }
-            Shown::Lines { last } if last.elapsed() < BETWEEN_LINES => {}
-            Shown::Lines { last } => {
+            ProgressDisplay::Lines { last } if last.elapsed() < BETWEEN_LINES => {}
+            ProgressDisplay::Lines { last } => {
                 *last = Instant::now();
                 output::remark(&line(progress, self.start.elapsed()));
             }
@@ -91,7 +95,7 @@ impl Watch {
     /// Removes the bar.
     pub(crate) fn clear(&self) {
         let shown = self.shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Shown::Bar(Some(Bar { bar, .. })) = &*shown {
+        if let ProgressDisplay::Bar(Some(Bar { bar, .. })) = &*shown {
             bar.finish_and_clear();
         }
     }

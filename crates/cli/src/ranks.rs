@@ -5,7 +5,7 @@ use marquis_cluster::talk::first_word;
 use marquis_cluster::{Alone, Peers, Rank, Ranks};
 use marquis_engine::tables::Team;
 
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 #[cfg(feature = "mpi")]
 use crate::interrupt;
 
@@ -18,8 +18,8 @@ const STOPPING: &str = "stopping: somebody stops the build, or a rank is gone, a
 ///
 /// All ranks end alike, and only the first one reports why.
 pub(crate) fn among(
-    work: impl FnOnce(&dyn Peers) -> Result<Ending, Failure> + Send,
-) -> Result<Ending, Failure> {
+    work: impl FnOnce(&dyn Peers) -> Result<CommandEnd, CommandFailure> + Send,
+) -> Result<CommandEnd, CommandFailure> {
     match launched().filter(|ranks| *ranks > Ranks::ONE) {
         None => work(&Alone),
         Some(ranks) => launched_among(ranks, work),
@@ -29,30 +29,30 @@ pub(crate) fn among(
 #[cfg(feature = "mpi")]
 fn launched_among(
     _: Ranks,
-    work: impl FnOnce(&dyn Peers) -> Result<Ending, Failure> + Send,
-) -> Result<Ending, Failure> {
+    work: impl FnOnce(&dyn Peers) -> Result<CommandEnd, CommandFailure> + Send,
+) -> Result<CommandEnd, CommandFailure> {
     let done = marquis_mpi::among(|peers| {
         let is_first = peers.rank() == Rank::FIRST;
         interrupt::say(is_first.then_some(STOPPING));
         let done = work(peers);
         if is_first { done } else { Ok(done.unwrap_or_else(|failure| failure.ending)) }
     });
-    done.map_err(|error| Failure::failed(error.to_string()))?
+    done.map_err(|error| CommandFailure::failed(error.to_string()))?
 }
 
 #[cfg(not(feature = "mpi"))]
 fn launched_among(
     ranks: Ranks,
-    _: impl FnOnce(&dyn Peers) -> Result<Ending, Failure> + Send,
-) -> Result<Ending, Failure> {
+    _: impl FnOnce(&dyn Peers) -> Result<CommandEnd, CommandFailure> + Send,
+) -> Result<CommandEnd, CommandFailure> {
     Err(without_mpi(ranks))
 }
 
 /// The failure of a program without MPI that a launcher started several times.
 #[cfg_attr(feature = "mpi", expect(dead_code, reason = "for the program without MPI; here for the lints"))]
-fn without_mpi(ranks: Ranks) -> Failure {
+fn without_mpi(ranks: Ranks) -> CommandFailure {
     let ranks = ranks.get();
-    Failure::failed(format!(
+    CommandFailure::failed(format!(
         "a launcher has started {ranks} processes, which would all do the same: expected a program that was compiled \
          with --features mpi, found one without; compile it so, or start one process"
     ))
@@ -66,19 +66,23 @@ pub(crate) fn team<'a>(peers: &'a dyn Peers, asked: &'a str) -> Team<'a> {
 }
 
 /// Returns the own result if all ranks have one; otherwise all ranks end like the first that has none.
-pub(crate) fn together<T>(peers: &dyn Peers, own: Result<T, Failure>) -> Result<T, Failure> {
+pub(crate) fn together<T>(peers: &dyn Peers, own: Result<T, CommandFailure>) -> Result<T, CommandFailure> {
     let words =
         own.as_ref().err().map(|failure| [&[failure.ending.code()], failure.message.as_bytes()].concat());
-    match first_word(peers, words.as_deref()).map_err(|lost| Failure::failed(lost.to_string()))? {
+    match first_word(peers, words.as_deref()).map_err(|lost| CommandFailure::failed(lost.to_string()))? {
         Some((rank, words)) if rank != peers.rank() => Err(heard(rank, &words)),
         _ => own,
     }
 }
 
 /// The failure of another rank.
-fn heard(rank: Rank, words: &[u8]) -> Failure {
+fn heard(rank: Rank, words: &[u8]) -> CommandFailure {
     let (code, message) =
-        words.split_first().map_or((Ending::Failed.code(), words), |(code, rest)| (*code, rest));
+        words.split_first().map_or((CommandEnd::Failed.code(), words), |(code, rest)| (*code, rest));
     let message = format!("{rank}: {}", String::from_utf8_lossy(message));
-    if code == Ending::BadInput.code() { Failure::bad_input(message) } else { Failure::failed(message) }
+    if code == CommandEnd::BadInput.code() {
+        CommandFailure::bad_input(message)
+    } else {
+        CommandFailure::failed(message)
+    }
 }

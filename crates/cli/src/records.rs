@@ -5,7 +5,7 @@ use marquis_engine::Posed;
 use marquis_engine::record::replay;
 use marquis_record::{Header, Line, MoveText, Outcome, Ply, Record};
 
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 use crate::games;
 
 /// A game between two players as a record in canonical form.
@@ -21,7 +21,7 @@ pub(crate) fn record<'a>(
     moves: impl IntoIterator<Item = &'a str>,
     players: [&str; 2],
     otherwise: Outcome,
-) -> Result<Record, Failure> {
+) -> Result<Record, CommandFailure> {
     let immobile = start.immobile();
     let headers = [
         Header::new("Position", &start.text()),
@@ -32,7 +32,7 @@ pub(crate) fn record<'a>(
     let plies = moves.into_iter().map(|mv| {
         MoveText::new(mv)
             .map(Ply::new)
-            .ok_or_else(|| Failure::failed(format!("`{mv}` is no move of a record")))
+            .ok_or_else(|| CommandFailure::failed(format!("`{mv}` is no move of a record")))
     });
     let line = Line { comment: None, plies: plies.collect::<Result<_, _>>()? };
     let record = Record { headers: headers.into_iter().flatten().collect(), line, outcome: None };

@@ -32,7 +32,7 @@ pub(crate) fn in_play(mv: &str, throw: Option<u8>) -> String {
 
 /// How a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum GameEnd {
     /// This player has won.
     Won(Player),
     /// A draw.
@@ -43,15 +43,15 @@ pub(crate) enum End {
 ///
 /// # Errors
 /// A table cannot be read.
-pub(crate) fn end(engine: &Engine, here: &Posed) -> Result<Option<End>, EngineError> {
+pub(crate) fn end(engine: &Engine, here: &Posed) -> Result<Option<GameEnd>, EngineError> {
     if !here.moves().is_empty() {
         return Ok(None);
     }
     let mover = here.turn();
-    let end = |won: bool| End::Won(if won { mover } else { mover.opponent() });
+    let end = |won: bool| GameEnd::Won(if won { mover } else { mover.opponent() });
     Ok(match engine.probe(here)? {
         Answer::Exact(answer) => answer.over.map(|_| match answer.verdict.value {
-            Some(Value::Draw) => End::Drawn,
+            Some(Value::Draw) => GameEnd::Drawn,
             value => end(value == Some(Value::Win)),
         }),
         Answer::Chance(answer) => answer.over.map(|_| end(answer.chance == Some(1.0))),

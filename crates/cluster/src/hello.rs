@@ -8,11 +8,11 @@ use crate::talk::tell_all;
 /// The settings of a rank, as texts that must be the same for all.
 #[derive(Clone, Debug, Default)]
 pub struct Hello {
-    said: Vec<Said>,
+    said: Vec<Greeting>,
 }
 
 #[derive(Clone, Debug)]
-struct Said {
+struct Greeting {
     what: String,
     value: String,
     advice: &'static str,
@@ -31,7 +31,7 @@ impl Hello {
     /// * `advice`: what to do if it differs.
     #[must_use]
     pub fn with(mut self, what: impl Into<String>, value: impl Into<String>, advice: &'static str) -> Self {
-        self.said.push(Said { what: what.into(), value: value.into(), advice });
+        self.said.push(Greeting { what: what.into(), value: value.into(), advice });
         self
     }
 
@@ -45,7 +45,7 @@ impl Hello {
         let told = tell_all(peers, &self.bytes())?;
         let values: Vec<Vec<String>> = told.iter().map(|bytes| read(bytes)).collect();
         let first = &values[0];
-        for (at, Said { what, advice, .. }) in self.said.iter().enumerate() {
+        for (at, Greeting { what, advice, .. }) in self.said.iter().enumerate() {
             let of = |values: &Vec<String>| values.get(at).cloned().unwrap_or_else(|| "nothing".to_owned());
             let expected = of(first);
             for (rank, values) in peers.ranks().all().zip(&values) {
@@ -62,7 +62,7 @@ impl Hello {
     /// Each value, preceded by its length.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for Said { value, .. } in &self.said {
+        for Greeting { value, .. } in &self.said {
             bytes.extend((value.len() as u64).to_le_bytes());
             bytes.extend(value.as_bytes());
         }

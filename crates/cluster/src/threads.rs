@@ -14,13 +14,13 @@ use crate::rank::{Rank, Ranks};
 pub struct ThreadPeer {
     rank: Rank,
     ranks: Ranks,
-    lines: Mutex<Lines>,
+    lines: Mutex<Channels>,
     meter: Meter,
 }
 
 /// Channels to and from each rank.
 #[derive(Debug)]
-struct Lines {
+struct Channels {
     to: Vec<Sender<Batch>>,
     from: Vec<Receiver<Batch>>,
 }
@@ -38,7 +38,7 @@ impl ThreadPeer {
                 receiver.push(receive);
             }
         }
-        let lines = to.into_iter().zip(from).map(|(to, from)| Mutex::new(Lines { to, from }));
+        let lines = to.into_iter().zip(from).map(|(to, from)| Mutex::new(Channels { to, from }));
         let peer = |(rank, lines)| Self { rank, ranks, lines, meter: Meter::default() };
         ranks.all().zip(lines).map(peer).collect()
     }

@@ -204,7 +204,7 @@ fn parsed(
         return Err(FileError::Other);
     }
     let body = sealed(bytes, expected)?;
-    let mut numbers = Numbers(&body[HEADER..]);
+    let mut numbers = NumberReader(&body[HEADER..]);
     let bias = numbers.view();
     let rows = (0..features.rows()).map(|_| numbers.view()).collect();
     let outputs = (0..phases)
@@ -217,9 +217,9 @@ fn parsed(
 }
 
 /// Reads numbers from bytes, whose size was checked.
-struct Numbers<'a>(&'a [u8]);
+struct NumberReader<'a>(&'a [u8]);
 
-impl Numbers<'_> {
+impl NumberReader<'_> {
     fn take<const N: usize>(&mut self) -> [u8; N] {
         let (bytes, rest) = self.0.split_first_chunk().expect("the size was looked at");
         self.0 = rest;

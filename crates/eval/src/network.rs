@@ -25,7 +25,7 @@ pub(crate) const OUTPUT_ONE: i32 = 64;
 pub const OVERFLOW: &str = "weights whose sums might not fit";
 
 /// The sums of one view.
-type View = [i16; WIDTH];
+type ViewSums = [i16; WIDTH];
 
 /// The weights above the sums, for one phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,9 +40,9 @@ pub struct Outputs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// The initial value of every sum; 255 is one.
-    pub bias: View,
+    pub bias: ViewSums,
     /// A row for each feature.
-    pub rows: Vec<View>,
+    pub rows: Vec<ViewSums>,
     /// A layer for each phase.
     pub outputs: Vec<Outputs>,
 }
@@ -60,7 +60,7 @@ pub struct Network {
 pub struct Sums {
     digits: Digits,
     /// The first player's view, then the second player's.
-    views: [View; 2],
+    views: [ViewSums; 2],
 }
 
 impl Network {
@@ -142,7 +142,7 @@ impl Network {
 
 /// Replaces one row of a sum by another.
 #[inline(always)]
-fn exchange(view: &mut View, rows: &[View], old: Row, new: Row) {
+fn exchange(view: &mut ViewSums, rows: &[ViewSums], old: Row, new: Row) {
     let (old, new) = (&rows[old as usize], &rows[new as usize]);
     for ((sum, old), new) in view.iter_mut().zip(old).zip(new) {
         *sum = sum.wrapping_sub(*old).wrapping_add(*new);
@@ -150,7 +150,7 @@ fn exchange(view: &mut View, rows: &[View], old: Row, new: Row) {
 }
 
 #[inline(always)]
-fn add(view: &mut View, row: &View) {
+fn add(view: &mut ViewSums, row: &ViewSums) {
     for (sum, weight) in view.iter_mut().zip(row) {
         *sum = sum.wrapping_add(*weight);
     }
@@ -158,7 +158,7 @@ fn add(view: &mut View, row: &View) {
 
 /// The sum of clipped squares times weights.
 #[inline(always)]
-fn weighed(view: &View, weights: &[i16; WIDTH]) -> i32 {
+fn weighed(view: &ViewSums, weights: &[i16; WIDTH]) -> i32 {
     let mut sum = 0;
     for (&value, &weight) in view.iter().zip(weights) {
         let value = i32::from(value.clamp(0, ONE));

@@ -45,7 +45,7 @@ pub fn among<T: Send>(work: impl FnOnce(&dyn Peers) -> T + Send) -> Result<T, Er
     }
     let (ask, asked) = channel();
     let (answer, answers) = channel();
-    let desk = Mutex::new(Desk { ask, answers });
+    let desk = Mutex::new(WorldChannel { ask, answers });
     let office = Office { rank: Rank(world.rank() as u32), ranks, desk, meter: Meter::default() };
     std::thread::scope(|scope| {
         let worker = scope.spawn(move || work(&office));
@@ -56,12 +56,12 @@ pub fn among<T: Send>(work: impl FnOnce(&dyn Peers) -> T + Send) -> Result<T, Er
 }
 
 /// A request from the work to the thread that calls MPI.
-enum Asked {
+enum WorldRequest {
     Swap(Vec<Batch>),
     Largest(u64),
 }
 
-enum Answered {
+enum WorldResponse {
     Swapped(Vec<Batch>, Spent),
     Largest(u64, Spent),
 }
@@ -74,7 +74,7 @@ struct Spent {
 }
 
 /// Answers requests until the work ends.
-fn serve(world: &SimpleCommunicator, asked: &Receiver<Asked>, answer: &Sender<Answered>) {
+fn serve(world: &SimpleCommunicator, asked: &Receiver<WorldRequest>, answer: &Sender<WorldResponse>) {
     let mut buffers = Buffers::default();
     for call in asked {
         let begun = Instant::now();
@@ -82,11 +82,11 @@ fn serve(world: &SimpleCommunicator, asked: &Receiver<Asked>, answer: &Sender<An
         let gathered = Instant::now();
         let spent = || Spent { waiting: gathered - begun, sending: gathered.elapsed() };
         let answered = match call {
-            Asked::Swap(batches) => Answered::Swapped(buffers.swap(world, batches), spent()),
-            Asked::Largest(own) => {
+            WorldRequest::Swap(batches) => WorldResponse::Swapped(buffers.swap(world, batches), spent()),
+            WorldRequest::Largest(own) => {
                 let mut largest = own;
                 world.all_reduce_into(&own, &mut largest, SystemOperation::max());
-                Answered::Largest(largest, spent())
+                WorldResponse::Largest(largest, spent())
             }
         };
         if answer.send(answered).is_err() {
@@ -162,17 +162,17 @@ fn places(counts: &[Count]) -> Vec<Count> {
 struct Office {
     rank: Rank,
     ranks: Ranks,
-    desk: Mutex<Desk>,
+    desk: Mutex<WorldChannel>,
     meter: Meter,
 }
 
-struct Desk {
-    ask: Sender<Asked>,
-    answers: Receiver<Answered>,
+struct WorldChannel {
+    ask: Sender<WorldRequest>,
+    answers: Receiver<WorldResponse>,
 }
 
 impl Office {
-    fn ask(&self, call: Asked) -> Answered {
+    fn ask(&self, call: WorldRequest) -> WorldResponse {
         let desk = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
         desk.ask.send(call).expect("the thread that speaks MPI is there as long as somebody asks");
         desk.answers.recv().expect("every call is answered")
@@ -196,23 +196,23 @@ impl Peers for Office {
     fn swap(&self, batches: Vec<Batch>) -> Result<Vec<Batch>, Error> {
         expect_bounded(self.ranks, &batches);
         self.meter.batches(self.rank, &batches);
-        match self.ask(Asked::Swap(batches)) {
-            Answered::Swapped(batches, spent) => {
+        match self.ask(WorldRequest::Swap(batches)) {
+            WorldResponse::Swapped(batches, spent) => {
                 self.spent(spent);
                 Ok(batches)
             }
-            Answered::Largest(..) => unreachable!("a call is answered in kind"),
+            WorldResponse::Largest(..) => unreachable!("a call is answered in kind"),
         }
     }
 
     fn largest(&self, own: u64) -> Result<u64, Error> {
         self.meter.round();
-        match self.ask(Asked::Largest(own)) {
-            Answered::Largest(largest, spent) => {
+        match self.ask(WorldRequest::Largest(own)) {
+            WorldResponse::Largest(largest, spent) => {
                 self.spent(spent);
                 Ok(largest)
             }
-            Answered::Swapped(..) => unreachable!("a call is answered in kind"),
+            WorldResponse::Swapped(..) => unreachable!("a call is answered in kind"),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::Worth;
 
 /// The kind of a stored worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum BoundKind {
     /// The exact worth.
     Exact,
     /// A lower bound.
@@ -28,7 +28,7 @@ pub(crate) struct Entry<P, M> {
     pub(crate) best: Option<M>,
     /// Relative to the position.
     pub(crate) worth: Worth,
-    pub(crate) kind: Kind,
+    pub(crate) kind: BoundKind,
     /// The depth, in plies.
     pub(crate) depth: i8,
     /// The generation of the search that wrote it.
@@ -41,9 +41,9 @@ impl<P, M> Entry<P, M> {
     pub(crate) fn is_proof(&self) -> bool {
         self.worth.is_decided()
             && match self.kind {
-                Kind::Exact => true,
-                Kind::AtLeast => self.worth > Worth::DRAW,
-                Kind::AtMost => self.worth < Worth::DRAW,
+                BoundKind::Exact => true,
+                BoundKind::AtLeast => self.worth > Worth::DRAW,
+                BoundKind::AtMost => self.worth < Worth::DRAW,
             }
     }
 }
@@ -99,7 +99,7 @@ impl<G: Hashed> Table<G> {
         key: u64,
         position: &G::Position,
         best: Option<G::Move>,
-        (worth, kind): (Worth, Kind),
+        (worth, kind): (Worth, BoundKind),
         depth: i8,
     ) {
         let Some(mut pair) = self.pair(key) else { return };

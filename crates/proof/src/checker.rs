@@ -13,9 +13,9 @@ use marquis_core::{Game, Player};
 
 pub use self::refusal::Refusal;
 use self::replay::Replay;
-pub(crate) use self::replay::{Attend, Halt, Note, Visit};
+pub(crate) use self::replay::{Note, PositionVisitor, ReplayHalt, Visit};
 use crate::knowledge::{NoOracle, Oracle};
-use crate::listed::{Listed, Room};
+use crate::listed::{NotedPositions, ProofRoom};
 use crate::met::Met;
 use crate::pool::Pool;
 use crate::{Disk, Ended};
@@ -173,7 +173,7 @@ fn check<G: Game>(
     bytes: &[u8],
     grounds: Grounds<'_, G>,
 ) -> Result<Checked<G::Position>, Refusal> {
-    let mut attend = |met: &mut Listed<'_, _, Note>| {
+    let mut attend = |met: &mut NotedPositions<'_, _, Note>| {
         if (grounds.stop)(met.bytes()) { Err(Ended::Stopped) } else { Ok(()) }
     };
     let Grounds { oracle, foregone, .. } = grounds;
@@ -184,13 +184,13 @@ fn check<G: Game>(
     let Replay { met, by_table, by_theorem, longest, .. } = replay;
     let positions = met.len();
     match (run, met) {
-        (Ok(()), Listed::Held(met)) => {
+        (Ok(()), NotedPositions::Held(met)) => {
             let longest = (promise == Promise::Win).then_some(longest);
             Ok(Checked { holder, promise, positions, by_table, by_theorem, longest, met })
         }
-        (Err(Halt::Refused(refusal)), _) => Err(refusal),
-        (Err(Halt::Ended(Ended::Stopped)), _) => Err(Refusal::Stopped { positions }),
-        (Ok(()) | Err(Halt::Ended(_)), _) => Err(Refusal::Large { positions }),
+        (Err(ReplayHalt::Refused(refusal)), _) => Err(refusal),
+        (Err(ReplayHalt::Ended(Ended::Stopped)), _) => Err(Refusal::Stopped { positions }),
+        (Ok(()) | Err(ReplayHalt::Ended(_)), _) => Err(Refusal::Large { positions }),
     }
 }
 
@@ -226,17 +226,17 @@ pub struct Seen {
 pub(crate) fn holds<'d, G: Game>(
     claim: Claim<'_, G>,
     root: &G::Position,
-    attend: &mut Attend<'_, 'd, G::Position>,
-) -> Result<Seen, Halt> {
+    attend: &mut PositionVisitor<'_, 'd, G::Position>,
+) -> Result<Seen, ReplayHalt> {
     holds_visiting(claim, root, attend, None)
 }
 
 fn holds_visiting<'d, 'v, G: Game>(
     claim: Claim<'_, G>,
     root: &G::Position,
-    attend: &mut Attend<'_, 'd, G::Position>,
+    attend: &mut PositionVisitor<'_, 'd, G::Position>,
     visit: Option<&'v mut Visit<'v, G::Position>>,
-) -> Result<Seen, Halt> {
+) -> Result<Seen, ReplayHalt> {
     let mut replay = Replay::new(claim, attend, visit)?;
     replay.run(*root)?;
     let (positions, by_theorem) = (replay.met.len() as u64, replay.by_theorem as u64);
@@ -280,19 +280,19 @@ pub(crate) fn replay_visiting<'v, G: Game>(
     visit: Option<&'v mut Visit<'v, G::Position>>,
 ) -> Result<Seen, Refusal> {
     let (pool, crowded) = (Pool::new(memory), Cell::default());
-    let mut room = Room { share: pool.share(&crowded), disk: Some(disk) };
+    let mut room = ProofRoom { share: pool.share(&crowded), disk: Some(disk) };
     let Grounds { oracle, foregone, .. } = grounds;
     let claim = Claim { game, holder, promise, bytes, oracle, foregone };
     let mut positions = 0;
-    let mut attend: Box<Attend<'_, '_, G::Position>> = Box::new(|met| {
+    let mut attend: Box<PositionVisitor<'_, '_, G::Position>> = Box::new(|met| {
         positions = met.len();
         if (grounds.stop)(met.bytes()) { Err(Ended::Stopped) } else { room.make(met, 0) }
     });
     let held = holds_visiting(claim, root, &mut *attend, visit);
     drop(attend);
     held.map_err(|why| match why {
-        Halt::Refused(refusal) => refusal,
-        Halt::Ended(Ended::Stopped) => Refusal::Stopped { positions },
-        Halt::Ended(_) => Refusal::Room { positions, disk: disk.trouble() },
+        ReplayHalt::Refused(refusal) => refusal,
+        ReplayHalt::Ended(Ended::Stopped) => Refusal::Stopped { positions },
+        ReplayHalt::Ended(_) => Refusal::Room { positions, disk: disk.trouble() },
     })
 }

@@ -16,12 +16,12 @@ use crate::met::{CHUNK, Id, bytes_of, hash_of};
 pub(crate) struct Dense<P, T> {
     /// Numbers by position; the positions themselves are in the rows.
     ids: HashTable<Id>,
-    rows: Rows<P, T>,
+    rows: DenseRows<P, T>,
 }
 
 impl<P, T> Default for Dense<P, T> {
     fn default() -> Self {
-        Self { ids: HashTable::new(), rows: Rows::default() }
+        Self { ids: HashTable::new(), rows: DenseRows::default() }
     }
 }
 
@@ -78,7 +78,7 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
 
 /// Rows of equal width in chunks, copied only to widen them: the stored bytes of a position, then those of its note.
 #[derive(Debug)]
-struct Rows<P, T> {
+struct DenseRows<P, T> {
     /// Which bytes of a position are stored.
     columns: Vec<usize>,
     pieces: Vec<Vec<u8>>,
@@ -86,13 +86,13 @@ struct Rows<P, T> {
     of: PhantomData<fn() -> (P, T)>,
 }
 
-impl<P, T> Default for Rows<P, T> {
+impl<P, T> Default for DenseRows<P, T> {
     fn default() -> Self {
         Self { columns: Vec::new(), pieces: Vec::new(), len: 0, of: PhantomData }
     }
 }
 
-impl<P: Packed, T: Packed> Rows<P, T> {
+impl<P: Packed, T: Packed> DenseRows<P, T> {
     fn width(&self) -> usize {
         self.columns.len() + T::BYTES
     }

@@ -13,10 +13,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use marquis_core::{Game, Hashed};
 
 use crate::experience::Untold;
-use crate::knowledge::{Along, World};
+use crate::knowledge::{PathHeuristic, World};
 use crate::path::{DependencySet, Tokens};
 use crate::question::add;
-use crate::table::{Condition, Known, Place, Table};
+use crate::table::{BucketPair, Condition, StoredAnswer, Table};
 use crate::{Heuristic, Numbers, Oracle, Question};
 
 /// Deeper lines count as "not won", under a condition that no path meets again.
@@ -46,7 +46,7 @@ pub(crate) enum Progressed {
 
 #[derive(Clone, Copy, Debug)]
 struct Child<M> {
-    place: Place,
+    place: BucketPair,
     mv: M,
     numbers: Numbers,
     plies: u16,
@@ -57,7 +57,7 @@ struct Frame<P, M> {
     position: P,
     /// The prover's move that won after a sibling of the current child.
     refutation: Option<M>,
-    place: Place,
+    place: BucketPair,
     /// Whether other workers see that this search is below it.
     is_seen: bool,
     prover_moves: bool,
@@ -86,9 +86,9 @@ pub(crate) struct Searcher<'a, G: Game, O, H> {
     frames: Vec<Frame<G::Position, G::Move>>,
     arena: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
-    nexts: Vec<(G::Position, Place)>,
+    nexts: Vec<(G::Position, BucketPair)>,
     path: Tokens,
-    along: Along<'a, G, H>,
+    along: PathHeuristic<'a, G, H>,
     untold: Untold,
     nodes: u64,
     root: Numbers,
@@ -107,7 +107,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
             moves: Vec::new(),
             nexts: Vec::new(),
             path: Tokens::new(),
-            along: Along::new(world.heuristic),
+            along: PathHeuristic::new(world.heuristic),
             untold: Untold::default(),
             nodes: 0,
             root: Numbers::UNIT,
@@ -166,7 +166,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
 
     /// A number of a position, raised while other workers are in it.
     #[inline]
-    fn virtually(&self, place: Place, number: u32) -> u32 {
+    fn virtually(&self, place: BucketPair, number: u32) -> u32 {
         if !self.company || number == 0 || number >= Numbers::LARGEST {
             return number;
         }
@@ -266,7 +266,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
     }
 
     /// Pushes a position onto the path and looks up all its children.
-    fn enter(&mut self, position: G::Position, place: Place, limit: Numbers) {
+    fn enter(&mut self, position: G::Position, place: BucketPair, limit: Numbers) {
         let prover_moves = self.world.game.turn(&position) == self.question.prover;
         let children = self.arena.len();
         let mut frame = Frame {
@@ -334,11 +334,11 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
         let known = if numbers.proof == 0 {
             let best;
             (plies, best) = self.soonest_win(&frame);
-            Known::Proved { plies, best }
+            StoredAnswer::Proved { plies, best }
         } else if numbers.disproof == 0 {
-            Known::Disproved(self.condition(rests, depth))
+            StoredAnswer::Disproved(self.condition(rests, depth))
         } else {
-            Known::Open(numbers)
+            StoredAnswer::Open(numbers)
         };
         // If keys collide, a position may be won without a move.
         let winning = self.arena.get(summary.best).filter(|child| child.numbers.proof == 0);

@@ -30,7 +30,7 @@ impl Span {
 
 /// The knowledge about the plies from one position.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct DistanceEntry {
     span: Span,
     /// The number of the move that decided the last question.
     decisive: u16,
@@ -43,7 +43,7 @@ pub struct Distances<'a, G: Game> {
     /// The span of a position that this player wins, if known without a search.
     known: &'a dyn Fn(&G::Position) -> Option<Span>,
     limits: SearchLimits<'a>,
-    entries: HashMap<G::Position, Entry, FixedState>,
+    entries: HashMap<G::Position, DistanceEntry, FixedState>,
     most_entries: usize,
     nodes: u64,
 }
@@ -61,7 +61,7 @@ impl<'a, G: Game> Distances<'a, G> {
         bytes: usize,
     ) -> Self {
         // A table of this many entries is at most half empty, and is copied once while it grows.
-        let most_entries = bytes / (3 * size_of::<(G::Position, Entry)>());
+        let most_entries = bytes / (3 * size_of::<(G::Position, DistanceEntry)>());
         let entries = HashMap::with_hasher(FixedState::default());
         Self { game, winner, known, limits, entries, most_entries, nodes: 0 }
     }
@@ -129,7 +129,9 @@ impl<'a, G: Game> Distances<'a, G> {
         let entry = match self.entries.get_mut(position) {
             Some(entry) => entry,
             None if full => return,
-            None => self.entries.entry(*position).or_insert(Entry { span: Span::default(), decisive }),
+            None => {
+                self.entries.entry(*position).or_insert(DistanceEntry { span: Span::default(), decisive })
+            }
         };
         entry.decisive = decisive;
         if answer {

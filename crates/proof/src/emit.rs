@@ -3,7 +3,7 @@
 use marquis_core::{Game, Hashed};
 
 use crate::graph::{Graph, Id, State};
-use crate::knowledge::{Ground, World};
+use crate::knowledge::{LineEnd, World};
 use crate::limits::Meter;
 use crate::strategy::{ASK_EVERY, Kind, Strategy, Writer};
 use crate::{Ended, Heuristic, Oracle, Question};
@@ -102,9 +102,9 @@ impl<G: Game> Reading<'_, '_, G> {
             }
             seen[word] |= bit;
             match self.graph.ground(id)? {
-                Some(Ground::Over) => continue,
-                Some(Ground::Table) if !marks => return Ok(None),
-                Some(Ground::Table) => {
+                Some(LineEnd::Over) => continue,
+                Some(LineEnd::Table) if !marks => return Ok(None),
+                Some(LineEnd::Table) => {
                     writer.end_on_table();
                     continue;
                 }

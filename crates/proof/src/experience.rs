@@ -35,7 +35,7 @@ const DOUBLING: u32 = 16;
 
 /// The result of searching a position when the search leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effort {
+pub(crate) enum SearchEffort {
     /// Proved after `nodes` nodes.
     Proved { nodes: u64 },
     /// Open, with this proof number.
@@ -44,7 +44,7 @@ pub(crate) enum Effort {
 
 /// Selects a lesson: by kin, question and player on move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pupil {
+pub(crate) struct LessonKey {
     place: usize,
     common: usize,
 }
@@ -89,26 +89,26 @@ impl Experience {
 
     /// The lesson of a kin.
     #[inline]
-    pub(crate) fn pupil(&self, kin: u64, question: Question, turn: Player) -> Pupil {
+    pub(crate) fn pupil(&self, kin: u64, question: Question, turn: Player) -> LessonKey {
         let common = question.prover as usize * 2 + turn as usize;
         let mixed = (kin ^ kin >> 32).wrapping_add(common as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         let place = ((u128::from(mixed) * self.lessons.len() as u128) >> 64) as usize;
-        Pupil { place, common }
+        LessonKey { place, common }
     }
 
     /// The first number of a position: its own, corrected by the lesson of its kin.
     #[inline]
-    pub(crate) fn taught(&self, own: u32, pupil: Pupil, untold: &Untold) -> u32 {
+    pub(crate) fn taught(&self, own: u32, pupil: LessonKey, untold: &Untold) -> u32 {
         number(doublings(u64::from(own)) + self.lesson(pupil, untold))
     }
 
     /// Learns from a position that the search leaves; `own` is its first number without lessons.
-    pub(crate) fn learn(&self, own: u32, pupil: Pupil, effort: Effort, untold: &mut Untold) {
+    pub(crate) fn learn(&self, own: u32, pupil: LessonKey, effort: SearchEffort, untold: &mut Untold) {
         let expected = doublings(u64::from(own)) + self.lesson(pupil, untold);
         let step = match effort {
-            Effort::Proved { nodes } => (doublings(nodes) - expected) / PROVED,
-            Effort::Open { proof } => (doublings(u64::from(proof)) - expected).max(0) / OPEN,
+            SearchEffort::Proved { nodes } => (doublings(nodes) - expected) / PROVED,
+            SearchEffort::Open { proof } => (doublings(u64::from(proof)) - expected).max(0) / OPEN,
         };
         move_by(&self.lessons[pupil.place], step);
         untold.steps[pupil.common] += step / COMMON;
@@ -127,7 +127,7 @@ impl Experience {
     }
 
     #[inline]
-    fn lesson(&self, pupil: Pupil, untold: &Untold) -> i32 {
+    fn lesson(&self, pupil: LessonKey, untold: &Untold) -> i32 {
         let common = self.common.0[pupil.common].load(Relaxed) + untold.steps[pupil.common];
         common.clamp(-MOST_TAUGHT, MOST_TAUGHT) + self.lessons[pupil.place].load(Relaxed)
     }
@@ -177,7 +177,7 @@ mod tests {
         let [pupil, other] = [7, 8].map(|kin| experience.pupil(kin, QUESTION, Player::First));
         assert_ne!(pupil, other);
         for _ in 0..100 {
-            experience.learn(64, pupil, Effort::Proved { nodes: 200 }, &mut untold);
+            experience.learn(64, pupil, SearchEffort::Proved { nodes: 200 }, &mut untold);
         }
         assert!(
             (195..=200).contains(&experience.taught(64, pupil, &untold)),
@@ -195,7 +195,7 @@ mod tests {
         let [pupil, other] = [7, 8].map(|kin| experience.pupil(kin, QUESTION, Player::First));
         for (nodes, [most, common]) in [(u64::MAX, [16, 4]), (1, [1, 1])] {
             for _ in 0..20_000 {
-                experience.learn(1 << 10, pupil, Effort::Proved { nodes }, &mut untold);
+                experience.learn(1 << 10, pupil, SearchEffort::Proved { nodes }, &mut untold);
             }
             assert_eq!(
                 experience.taught(1 << 10, pupil, &untold) * if nodes == 1 { 16 } else { 1 },
@@ -212,10 +212,10 @@ mod tests {
     fn what_is_open_raises_a_lesson_and_never_lowers_it() {
         let (experience, mut untold) = (Experience::beside(1 << 20), Untold::default());
         let pupil = experience.pupil(7, QUESTION, Player::Second);
-        experience.learn(64, pupil, Effort::Open { proof: 2 }, &mut untold);
+        experience.learn(64, pupil, SearchEffort::Open { proof: 2 }, &mut untold);
         assert_eq!(experience.taught(64, pupil, &untold), 64);
         for _ in 0..1000 {
-            experience.learn(64, pupil, Effort::Open { proof: 200 }, &mut untold);
+            experience.learn(64, pupil, SearchEffort::Open { proof: 200 }, &mut untold);
         }
         assert!(
             (180..=200).contains(&experience.taught(64, pupil, &untold)),
@@ -228,7 +228,7 @@ mod tests {
     fn a_thread_knows_at_once_what_it_learned_and_the_others_a_little_later() {
         let (experience, mut untold) = (Experience::beside(1 << 20), Untold::default());
         let [pupil, other] = [7, 8].map(|kin| experience.pupil(kin, QUESTION, Player::First));
-        let effort = Effort::Proved { nodes: 1 << 30 };
+        let effort = SearchEffort::Proved { nodes: 1 << 30 };
         let of_another_thread = |own| experience.taught(own, other, &Untold::default());
         for _ in 1..Untold::MOST {
             experience.learn(1 << 10, pupil, effort, &mut untold);

@@ -9,8 +9,8 @@ use std::hash::Hash;
 use marquis_core::{Packed, packed};
 
 use crate::Ended;
-use crate::knowledge::{Closed, Ground};
-use crate::listed::{List, Listed, Room};
+use crate::knowledge::{Closed, LineEnd};
+use crate::listed::{List, NotedPositions, ProofRoom};
 pub(crate) use crate::met::Id;
 
 /// No edge.
@@ -46,7 +46,7 @@ impl Packed for State {
             Self::Open(count) => (1, count),
             Self::Won(number) => (2, number),
             Self::Leaf(Closed { yes, ground }) => {
-                (3, u16::from(yes) | u16::from(ground == Ground::Table) << 1)
+                (3, u16::from(yes) | u16::from(ground == LineEnd::Table) << 1)
             }
         };
         (kind, number).pack(out);
@@ -54,7 +54,7 @@ impl Packed for State {
 
     fn unpack(bytes: &mut &[u8]) -> Option<Self> {
         let (kind, number) = <(u8, u16)>::unpack(bytes)?;
-        let ground = if number & 2 == 0 { Ground::Over } else { Ground::Table };
+        let ground = if number & 2 == 0 { LineEnd::Over } else { LineEnd::Table };
         Some(match kind {
             0 => Self::Unseen,
             1 => Self::Open(number),
@@ -86,9 +86,9 @@ packed!(Edge { from: Id, mv: u16, next: u32 });
 /// The graph of one extraction, in memory while it fits, then on disk.
 #[derive(Debug)]
 pub(crate) struct Graph<'r, P> {
-    nodes: Listed<'r, P, Node>,
+    nodes: NotedPositions<'r, P, Node>,
     edges: List<'r, Edge>,
-    room: Room<'r>,
+    room: ProofRoom<'r>,
 }
 
 /// A position with a move to a newly won one.
@@ -100,8 +100,8 @@ pub(crate) struct Woken {
 
 impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
     /// An empty graph that may grow while there is room.
-    pub(crate) fn new(room: Room<'r>) -> Self {
-        Self { nodes: Listed::default(), edges: List::default(), room }
+    pub(crate) fn new(room: ProofRoom<'r>) -> Self {
+        Self { nodes: NotedPositions::default(), edges: List::default(), room }
     }
 
     /// The number of a position, new or old.
@@ -117,7 +117,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
 
     fn make_room(&mut self) -> Result<(), Ended> {
         let Some((disk, held)) = self.room.or_disk(self.used())? else { return Ok(()) };
-        if matches!(self.nodes, Listed::Filed(_)) {
+        if matches!(self.nodes, NotedPositions::Filed(_)) {
             return Err(Ended::Memory);
         }
         self.edges.file(disk, held / 4)?;
@@ -184,7 +184,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
     }
 
     /// Why a line ends at this position, if it does.
-    pub(crate) fn ground(&self, id: Id) -> Result<Option<Ground>, Ended> {
+    pub(crate) fn ground(&self, id: Id) -> Result<Option<LineEnd>, Ended> {
         Ok(match self.state(id)? {
             State::Leaf(closed) => Some(closed.ground),
             _ => None,

@@ -13,12 +13,12 @@ use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
 
-use crate::checker::{Claim, Foregone, Halt, holds};
+use crate::checker::{Claim, Foregone, ReplayHalt, holds};
 use crate::dfpn::{Progressed, Searcher};
 use crate::disk::{Disk, DiskTrouble};
 use crate::knowledge::World;
 use crate::limits::{Account, Meter, SLICE};
-use crate::listed::Room;
+use crate::listed::ProofRoom;
 use crate::pool::Pool;
 use crate::region;
 use crate::safe::extract_safe;
@@ -75,7 +75,7 @@ struct Lane {
 
 /// The progress of one lane.
 #[derive(Debug)]
-struct Standing<'a, G: Game, O, H> {
+struct LaneProgress<'a, G: Game, O, H> {
     workers: usize,
     nodes: u64,
     numbers: Numbers,
@@ -99,8 +99,8 @@ enum LaneState {
 
 /// State shared by all workers.
 #[derive(Debug)]
-struct Board<'a, G: Hashed, O, H> {
-    lanes: Vec<ByPlayer<Standing<'a, G, O, H>>>,
+struct SharedSearch<'a, G: Hashed, O, H> {
+    lanes: Vec<ByPlayer<LaneProgress<'a, G, O, H>>>,
     gathered: Vec<Gathered<G>>,
     ended: Option<Ended>,
     /// A proof did not fit in memory; another lane may still yield the answer.
@@ -128,7 +128,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
     pub(crate) fn run(&self, watch: &mut Watch<'_>) -> (Vec<Gathered<G>>, Ended) {
         let account = Account::default();
         let pool = Pool::new(self.settings.proof_bytes);
-        let board = Mutex::new(Board::new(self.roots.len()));
+        let board = Mutex::new(SharedSearch::new(self.roots.len()));
         let settled: Vec<AtomicBool> = self.roots.iter().map(|_| AtomicBool::default()).collect();
         let begun = Instant::now();
         loop {
@@ -179,9 +179,9 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
     }
 }
 
-impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
+impl<'a, G: Hashed, O, H> SharedSearch<'a, G, O, H> {
     fn new(roots: usize) -> Self {
-        let standing = || Standing {
+        let standing = || LaneProgress {
             workers: 0,
             nodes: 0,
             numbers: Numbers::UNIT,
@@ -210,7 +210,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
     fn is_done(&self, enough: &Enough<'_>) -> bool {
         let roots = self.gathered.iter().zip(&self.lanes);
         let mut undecided = roots.filter(|(gathered, _)| gathered.bounds.value().is_none());
-        let closed = |lanes: &ByPlayer<Standing<'a, G, O, H>>| {
+        let closed = |lanes: &ByPlayer<LaneProgress<'a, G, O, H>>| {
             Player::BOTH.iter().all(|&prover| lanes[prover].stage == LaneState::Closed)
         };
         self.is_enough(enough) || undecided.all(|(_, lanes)| closed(lanes))
@@ -242,7 +242,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
         }
     }
 
-    fn standing(&mut self, lane: Lane) -> &mut Standing<'a, G, O, H> {
+    fn standing(&mut self, lane: Lane) -> &mut LaneProgress<'a, G, O, H> {
         &mut self.lanes[lane.root][lane.prover]
     }
 
@@ -281,7 +281,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
     /// The nodes of a lane, including those its workers are about to add, divided by its share.
     fn progress(&self, lane: Lane, turn: Player, leading: Option<Lane>) -> u64 {
         let lanes = &self.lanes[lane.root];
-        let Standing { workers, nodes, .. } = lanes[lane.prover];
+        let LaneProgress { workers, nodes, .. } = lanes[lane.prover];
         let ahead = nodes + workers as u64 * SLICES as u64 * SLICE;
         let easier = |prover: Player| lanes[prover].numbers.proof < lanes[prover.opponent()].numbers.proof;
         let favoured = easier(lane.prover) || lane.prover == turn && !easier(turn.opponent());
@@ -299,7 +299,7 @@ impl<'a, G: Hashed, O, H> Board<'a, G, O, H> {
 struct Shared<'w, 'a, G: Hashed, O, H> {
     account: &'w Account,
     pool: &'w Pool,
-    board: &'w Mutex<Board<'a, G, O, H>>,
+    board: &'w Mutex<SharedSearch<'a, G, O, H>>,
     settled: &'w [AtomicBool],
     begun: Instant,
     table: &'a Table,
@@ -308,7 +308,7 @@ struct Shared<'w, 'a, G: Hashed, O, H> {
 }
 
 impl<'w, 'a, G: Hashed, O, H> Shared<'w, 'a, G, O, H> {
-    fn board(&self) -> MutexGuard<'w, Board<'a, G, O, H>> {
+    fn board(&self) -> MutexGuard<'w, SharedSearch<'a, G, O, H>> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -342,7 +342,7 @@ where
         Self { job, shared, meter, told: (shared.begun, Vec::new()) }
     }
 
-    fn board(&self) -> MutexGuard<'w, Board<'a, G, O, H>> {
+    fn board(&self) -> MutexGuard<'w, SharedSearch<'a, G, O, H>> {
         self.shared.board()
     }
 
@@ -438,7 +438,7 @@ where
     fn survey(&mut self, lane: Lane, most: usize) -> Result<(), Ended> {
         let (world, question) = (self.job.world, Question { prover: lane.prover });
         let (position, crowded) = (&self.job.roots[lane.root], Cell::default());
-        let room = Room { share: self.shared.pool.share(&crowded), disk: self.job.disk };
+        let room = ProofRoom { share: self.shared.pool.share(&crowded), disk: self.job.disk };
         let found = region::decide(world, question, position, most, &mut self.meter, room)?;
         let Some(strategy) = found else { return Ok(()) };
         let mut board = self.board();
@@ -529,7 +529,7 @@ where
         let mut settler = Settler::new(world, table, Question { prover: lane.prover });
         let pool = self.shared.pool;
         let disk = self.job.disk;
-        let room = || Room { share: pool.share(crowded), disk };
+        let room = || ProofRoom { share: pool.share(crowded), disk };
         if yes {
             let traced = trace_win(world, position, &mut settler, &mut self.meter, &mut room())?;
             if let Some(traced) = traced
@@ -544,7 +544,7 @@ where
         self.replayed(won, crowded)
     }
 
-    fn keep(&self, board: &mut Board<'a, G, O, H>, lane: Lane, strategy: Strategy<G>) {
+    fn keep(&self, board: &mut SharedSearch<'a, G, O, H>, lane: Lane, strategy: Strategy<G>) {
         let gathered = &mut board.gathered[lane.root];
         gathered.bounds = gathered.bounds.and(strategy.bounds(self.job.world.game));
         gathered.after = self.shared.begun.elapsed();
@@ -570,7 +570,7 @@ where
         crowded: &Cell<bool>,
     ) -> Result<Option<Strategy<G>>, Ended> {
         let World { game, oracle, .. } = self.job.world;
-        let mut room = Room { share: self.shared.pool.share(crowded), disk: self.job.disk };
+        let mut room = ProofRoom { share: self.shared.pool.share(crowded), disk: self.job.disk };
         let beside = strategy.bytes().len();
         let (holder, promise, bytes) = (strategy.holder, strategy.kind.into(), strategy.bytes());
         let claim = Claim { game, holder, promise, bytes, oracle, foregone: Foregone::Believed };
@@ -581,8 +581,8 @@ where
         });
         match replayed {
             Ok(seen) => Ok(Some(strategy.keeping(seen.promise))),
-            Err(Halt::Refused(_)) => Ok(None),
-            Err(Halt::Ended(ended)) => Err(ended),
+            Err(ReplayHalt::Refused(_)) => Ok(None),
+            Err(ReplayHalt::Ended(ended)) => Err(ended),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use marquis_core::{Game, Hashed, Outcome, Value};
 
-use crate::table::{Place, Table};
+use crate::table::{BucketPair, Table};
 use crate::{Numbers, Question};
 
 /// Values from tables, known without a search.
@@ -60,18 +60,18 @@ pub trait Sight<G: Game>: Send {
 }
 
 /// A heuristic along the path of a search; uses its sight if it has one.
-pub(crate) struct Along<'a, G: Game, H> {
+pub(crate) struct PathHeuristic<'a, G: Game, H> {
     heuristic: &'a H,
     sight: Option<Box<dyn Sight<G> + 'a>>,
 }
 
-impl<G: Game, H> fmt::Debug for Along<'_, G, H> {
+impl<G: Game, H> fmt::Debug for PathHeuristic<'_, G, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Along")
     }
 }
 
-impl<'a, G: Game, H: Heuristic<G>> Along<'a, G, H> {
+impl<'a, G: Game, H: Heuristic<G>> PathHeuristic<'a, G, H> {
     /// An empty path.
     pub(crate) fn new(heuristic: &'a H) -> Self {
         Self { heuristic, sight: heuristic.sight() }
@@ -87,7 +87,7 @@ impl<'a, G: Game, H: Heuristic<G>> Along<'a, G, H> {
     }
 }
 
-impl<G: Game, H> Along<'_, G, H> {
+impl<G: Game, H> PathHeuristic<'_, G, H> {
     /// Appends this position to the path.
     pub(crate) fn enter(&mut self, position: &G::Position) {
         if let Some(sight) = &mut self.sight {
@@ -134,7 +134,7 @@ pub(crate) fn end<G: Game>(game: &G, position: &G::Position) -> Option<Outcome> 
 
 /// Why a line of a strategy ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Ground {
+pub(crate) enum LineEnd {
     /// The game is over, or its end foregone.
     Over,
     /// A table holds the position.
@@ -145,7 +145,7 @@ pub(crate) enum Ground {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Closed {
     pub(crate) yes: bool,
-    pub(crate) ground: Ground,
+    pub(crate) ground: LineEnd,
 }
 
 /// The rules and the knowledge beyond them, as used by every part of the search.
@@ -167,7 +167,7 @@ impl<G, O, H> Copy for World<'_, G, O, H> {}
 impl<G: Hashed, O, H> World<'_, G, O, H> {
     /// The place of a position in the table.
     #[inline]
-    pub(crate) fn place(&self, table: &Table, position: &G::Position) -> Place {
+    pub(crate) fn place(&self, table: &Table, position: &G::Position) -> BucketPair {
         table.place(self.game.shared_key(position), self.game.locality(position))
     }
 }
@@ -176,9 +176,9 @@ impl<G: Game, O: Oracle<G>, H: Heuristic<G>> World<'_, G, O, H> {
     /// The answer, if rules or tables give it without a search.
     pub(crate) fn closed(&self, position: &G::Position, question: Question) -> Option<Closed> {
         if let Some(yes) = self.over(position, question) {
-            return Some(Closed { yes, ground: Ground::Over });
+            return Some(Closed { yes, ground: LineEnd::Over });
         }
-        self.tabled(position, question).map(|yes| Closed { yes, ground: Ground::Table })
+        self.tabled(position, question).map(|yes| Closed { yes, ground: LineEnd::Table })
     }
 
     /// The answer by the rules, if the game is over or its outcome foregone.

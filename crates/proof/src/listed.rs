@@ -6,7 +6,7 @@ use marquis_core::Packed;
 
 use crate::Ended;
 use crate::dense::Dense;
-use crate::disk::{Disk, Filed, Rows};
+use crate::disk::{Disk, DiskRows, Filed};
 use crate::met::{CHUNK, Chunks, Id, Met};
 use crate::pool::Share;
 
@@ -15,20 +15,20 @@ const HELD_AT_LEAST: usize = 1 << 18;
 
 /// Positions with notes, each found again by position.
 #[derive(Debug)]
-pub(crate) enum Listed<'d, P, T> {
+pub(crate) enum NotedPositions<'d, P, T> {
     Held(Met<P, T>),
     /// Takes less memory, with slower lookups.
     Dense(Dense<P, T>),
     Filed(Box<Filed<'d, P, T>>),
 }
 
-impl<P, T> Default for Listed<'_, P, T> {
+impl<P, T> Default for NotedPositions<'_, P, T> {
     fn default() -> Self {
         Self::Held(Met::default())
     }
 }
 
-impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
+impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> NotedPositions<'d, P, T> {
     /// The memory that it will take after some thousand more positions, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match self {
@@ -147,7 +147,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> Listed<'d, P, T> {
 #[derive(Debug)]
 pub(crate) enum List<'d, T> {
     Held(Chunks<T>),
-    Filed(Rows<'d, T>),
+    Filed(DiskRows<'d, T>),
 }
 
 impl<T> Default for List<'_, T> {
@@ -194,7 +194,7 @@ impl<'d, T: Copy + Packed> List<'d, T> {
     pub(crate) fn file(&mut self, disk: &'d Disk, memory: usize) -> Result<(), Ended> {
         let Self::Held(items) = self else { return Ok(()) };
         let items = std::mem::take(items);
-        let mut rows = Rows::new(disk, memory)?;
+        let mut rows = DiskRows::new(disk, memory)?;
         for item in items.into_items() {
             rows.push(&item)?;
         }
@@ -205,12 +205,12 @@ impl<'d, T: Copy + Packed> List<'d, T> {
 
 /// Memory for one proof, and disk for when it runs out.
 #[derive(Debug)]
-pub(crate) struct Room<'d> {
+pub(crate) struct ProofRoom<'d> {
     pub(crate) share: Share<'d>,
     pub(crate) disk: Option<&'d Disk>,
 }
 
-impl<'d> Room<'d> {
+impl<'d> ProofRoom<'d> {
     /// Reserves `bytes` bytes of memory. If there are too few, returns the disk, and how much memory to use for its
     /// caches.
     ///
@@ -231,13 +231,17 @@ impl<'d> Room<'d> {
     ///
     /// # Errors
     /// [`Ended::Memory`] if neither has room.
-    pub(crate) fn make<P, T>(&mut self, listed: &mut Listed<'d, P, T>, beside: usize) -> Result<(), Ended>
+    pub(crate) fn make<P, T>(
+        &mut self,
+        listed: &mut NotedPositions<'d, P, T>,
+        beside: usize,
+    ) -> Result<(), Ended>
     where
         P: Copy + Eq + Hash + Packed,
         T: Copy + Packed,
     {
         let Some((disk, held)) = self.or_disk(listed.bytes() + beside)? else { return Ok(()) };
-        if matches!(listed, Listed::Filed(_)) {
+        if matches!(listed, NotedPositions::Filed(_)) {
             return Err(Ended::Memory);
         }
         listed.file(disk, held)?;

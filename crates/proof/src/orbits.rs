@@ -7,7 +7,7 @@ use marquis_core::{Bounds, Hashed, Symmetric};
 
 use crate::settings::{SearchProgress, Unproved};
 use crate::solve::{Findings, Search};
-use crate::strategy::{Draft, Kept};
+use crate::strategy::{Draft, StrategyEntry};
 use crate::{Heuristic, Oracle, SearchLimits, Strategy};
 
 /// An earlier position of which this one is an image: its number, and that of the symmetry.
@@ -97,8 +97,8 @@ impl<G: Symmetric> Strategy<G> {
         let exchanged = game.turn(&root) != game.turn(&self.root);
         let holder = if exchanged { self.holder.opponent() } else { self.holder };
         let (mut moves, mut nexts) = (Vec::new(), Vec::new());
-        let mut kept_in_image = |position: &G::Position, image: &G::Position, kept: Kept| {
-            let Kept::Move(kept) = kept else { return kept };
+        let mut kept_in_image = |position: &G::Position, image: &G::Position, kept: StrategyEntry| {
+            let StrategyEntry::Move(kept) = kept else { return kept };
             moves.clear();
             nexts.clear();
             game.moves(position, &mut moves);
@@ -106,7 +106,7 @@ impl<G: Symmetric> Strategy<G> {
             let after = moves.get(usize::from(kept)).map(|&mv| game.image(&game.play(position, mv), number));
             let found = nexts.iter().position(|&mv| Some(game.play(image, mv)) == after);
             // A symmetry maps moves to moves.
-            Kept::Move(found.map_or(kept, |found| found as u16))
+            StrategyEntry::Move(found.map_or(kept, |found| found as u16))
         };
         let mut draft = Draft::new(holder, self.kind, root);
         draft.kept.extend(self.draft(game).kept.iter().map(|(position, &kept)| {

@@ -10,7 +10,7 @@ use crate::emit::{emit_safe, emit_win};
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::World;
 use crate::limits::Meter;
-use crate::listed::Room;
+use crate::listed::ProofRoom;
 use crate::strategy::Strategy;
 use crate::{Ended, Heuristic, Oracle, Question};
 
@@ -22,7 +22,7 @@ pub(crate) fn decide<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     most: usize,
     meter: &mut Meter<'_>,
-    room: Room<'_>,
+    room: ProofRoom<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let mut region = Region { world, question, graph: Graph::new(room), won: Vec::new() };
     match region.explore(root, most, meter) {

@@ -10,10 +10,10 @@ use crate::emit::emit_safe;
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::World;
 use crate::limits::Meter;
-use crate::listed::Room;
+use crate::listed::ProofRoom;
 use crate::settle::{Settled, Settler};
 use crate::strategy::Strategy;
-use crate::table::{Condition, Known};
+use crate::table::{Condition, StoredAnswer};
 use crate::{Ended, Heuristic, Oracle, Question};
 
 /// Expansions for a position unknown to the table, before it is taken on trust.
@@ -35,7 +35,7 @@ pub(crate) fn extract_safe<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
     meter: &mut Meter<'_>,
-    room: Room<'_>,
+    room: ProofRoom<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let question = settler.question();
     let (graph, moves, stack) = (Graph::new(room), Vec::new(), Vec::new());
@@ -54,7 +54,7 @@ pub(crate) fn extract_safe<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
 
 /// How good a move of the defender looks, best first; ties go to the smaller number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Promise {
+enum MovePromise {
     /// Already among the positions of the strategy.
     Kept,
     /// The defender wins by force.
@@ -100,7 +100,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
 
     /// Adds all moves of the prover; the position is won as soon as one of them is.
     fn answer_all(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
-        if self.promise(position) > Promise::DisprovedThere
+        if self.promise(position) > MovePromise::DisprovedThere
             && let Settled::Yes(number) = self.settler.settle(position, ALLOWANCE, self.meter)?
         {
             self.won(id, number)?;
@@ -128,7 +128,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
             self.won(id, 0)?;
             return Ok(());
         };
-        if promise > Promise::DisprovedThere {
+        if promise > MovePromise::DisprovedThere {
             match self.settler.settle(position, ALLOWANCE, self.meter)? {
                 Settled::Yes(_) => {
                     self.won(id, 0)?;
@@ -165,7 +165,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     }
 
     /// The defender's best move among those not known to lose.
-    fn best(&mut self, position: &G::Position) -> Result<Option<(Promise, u16)>, Ended> {
+    fn best(&mut self, position: &G::Position) -> Result<Option<(MovePromise, u16)>, Ended> {
         self.moves.clear();
         self.world.game.moves(position, &mut self.moves);
         let mut best = None;
@@ -174,28 +174,28 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
             let promise = match self.graph.find(&next)?.map(|id| self.graph.state(id)).transpose()? {
                 Some(state) if state.is_won() => continue,
                 Some(State::Unseen) | None => self.promise(&next),
-                Some(_) => Promise::Kept,
+                Some(_) => MovePromise::Kept,
             };
             let found = (promise, number as u16);
-            best = Some(best.map_or(found, |best: (Promise, u16)| best.min(found)));
+            best = Some(best.map_or(found, |best: (MovePromise, u16)| best.min(found)));
         }
         Ok(best)
     }
 
-    fn promise(&self, position: &G::Position) -> Promise {
+    fn promise(&self, position: &G::Position) -> MovePromise {
         let known = self.settler.look(position);
-        if let Some(Known::Proved { plies, .. }) = known[self.question.prover.opponent()] {
-            return Promise::Wins(plies);
+        if let Some(StoredAnswer::Proved { plies, .. }) = known[self.question.prover.opponent()] {
+            return MovePromise::Wins(plies);
         }
         match known[self.question.prover] {
-            Some(Known::Disproved(Condition::Always)) => Promise::Disproved,
-            Some(Known::Disproved(_)) => Promise::DisprovedThere,
-            Some(Known::Open(numbers)) => Promise::Open(numbers.disproof),
-            Some(Known::Proved { .. }) => Promise::Proved,
+            Some(StoredAnswer::Disproved(Condition::Always)) => MovePromise::Disproved,
+            Some(StoredAnswer::Disproved(_)) => MovePromise::DisprovedThere,
+            Some(StoredAnswer::Open(numbers)) => MovePromise::Open(numbers.disproof),
+            Some(StoredAnswer::Proved { .. }) => MovePromise::Proved,
             None => match self.world.closed(position, self.question) {
-                Some(closed) if closed.yes => Promise::Proved,
-                Some(_) => Promise::Wins(0),
-                None => Promise::Open(1),
+                Some(closed) if closed.yes => MovePromise::Proved,
+                Some(_) => MovePromise::Wins(0),
+                None => MovePromise::Open(1),
             },
         }
     }

@@ -5,7 +5,7 @@ use marquis_core::{ByPlayer, Hashed};
 use crate::dfpn::{Progressed, Searcher};
 use crate::knowledge::World;
 use crate::limits::Meter;
-use crate::table::{Known, Table};
+use crate::table::{StoredAnswer, Table};
 use crate::{Ended, Heuristic, Oracle, Question};
 
 /// No limit but those of the whole search.
@@ -44,7 +44,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
     }
 
     /// The stored answers to both questions.
-    pub(crate) fn look(&self, position: &G::Position) -> ByPlayer<Option<Known>> {
+    pub(crate) fn look(&self, position: &G::Position) -> ByPlayer<Option<StoredAnswer>> {
         self.table.look(self.world.place(self.table, position))
     }
 
@@ -60,7 +60,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         if self.world.heuristic.wins_at_once(position) {
             return self.ending(position);
         }
-        let Some(Known::Proved { best, .. }) = self.look(position)[self.question.prover] else {
+        let Some(StoredAnswer::Proved { best, .. }) = self.look(position)[self.question.prover] else {
             return None;
         };
         self.list(position);
@@ -104,7 +104,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
             return if won { 0 } else { SILENT };
         }
         match self.look(position)[self.question.prover] {
-            Some(Known::Proved { plies, .. }) => u32::from(plies),
+            Some(StoredAnswer::Proved { plies, .. }) => u32::from(plies),
             Some(_) => SILENT,
             None if self.world.tabled(position, self.question) == Some(true) => 0,
             None => SILENT,

@@ -6,9 +6,9 @@ use marquis_core::{Bounds, ByPlayer, Hashed, Player};
 
 use crate::disk::Disk;
 use crate::job::{Gathered, Job};
-use crate::knowledge::{Along, World};
+use crate::knowledge::{PathHeuristic, World};
 use crate::settings::{SearchProgress, Settings, Unproved};
-use crate::table::{Condition, Known, Table};
+use crate::table::{Condition, StoredAnswer, Table};
 use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Numbers, Oracle, Question, SearchLimits, Strategy};
 
 /// The findings about one move of the requested position.
@@ -181,17 +181,16 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
     /// * `position`: the one from which a move leads to each of `nexts`.
     #[must_use]
     pub fn numbers_below(&self, position: &G::Position, nexts: &[G::Position]) -> Vec<ByPlayer<Numbers>> {
-        let mut along = Along::new(self.world.heuristic);
+        let mut along = PathHeuristic::new(self.world.heuristic);
         along.enter(position);
         let mut of = |next: &G::Position| {
             let known = self.table.look(self.world.place(&self.table, next));
             let mut numbers = |prover: Player| match (known[prover], known[prover.opponent()]) {
-                (Some(Known::Proved { .. }), _) => Numbers::PROVED,
-                (_, Some(Known::Proved { .. })) | (Some(Known::Disproved(Condition::Always)), _) => {
-                    Numbers::DISPROVED
-                }
-                (Some(Known::Open(numbers)), _) => numbers,
-                (Some(Known::Disproved(_)) | None, _) => along.numbers(next, Question { prover }),
+                (Some(StoredAnswer::Proved { .. }), _) => Numbers::PROVED,
+                (_, Some(StoredAnswer::Proved { .. }))
+                | (Some(StoredAnswer::Disproved(Condition::Always)), _) => Numbers::DISPROVED,
+                (Some(StoredAnswer::Open(numbers)), _) => numbers,
+                (Some(StoredAnswer::Disproved(_)) | None, _) => along.numbers(next, Question { prover }),
             };
             ByPlayer::new(numbers(Player::First), numbers(Player::Second))
         };

@@ -10,7 +10,7 @@ use foldhash::fast::FixedState;
 use marquis_core::{Game, Player, Plies, Score, Value};
 
 use crate::knowledge::end;
-use crate::strategy::{ASK_EVERY, Draft, Kept, Kind, Strategy};
+use crate::strategy::{ASK_EVERY, Draft, Kind, Strategy, StrategyEntry};
 
 /// Limits on the size of a strategy and the time to read it off.
 #[derive(Clone, Copy)]
@@ -87,9 +87,9 @@ impl<G: Game> Strategy<G> {
         room: Room<'_>,
     ) -> Result<Self, Unread> {
         let mut draft = self.draft(game);
-        let ends = draft.kept.iter().filter(|(_, kept)| **kept == Kept::Table);
+        let ends = draft.kept.iter().filter(|(_, kept)| **kept == StrategyEntry::Table);
         let ends: Vec<G::Position> = ends.map(|(&position, _)| position).collect();
-        draft.kept.retain(|_, kept| *kept != Kept::Table);
+        draft.kept.retain(|_, kept| *kept != StrategyEntry::Table);
         Scores { game, score }.extend(draft, ends, room)
     }
 }
@@ -162,7 +162,7 @@ impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
             let nexts: Vec<G::Position> = moves.iter().map(|&mv| self.game.play(&position, mv)).collect();
             if self.game.turn(&position) == draft.holder {
                 let number = self.choose(&draft, &position, &nexts, &met)?;
-                draft.kept.insert(position, Kept::Move(number as u16));
+                draft.kept.insert(position, StrategyEntry::Move(number as u16));
                 stack.extend(Some(nexts[number]).filter(|next| met.insert(*next)));
             } else {
                 stack.extend(nexts.into_iter().filter(|next| met.insert(*next)));

@@ -74,7 +74,7 @@ impl From<Kind> for Promise {
 
 /// The entry of a strategy for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum StrategyEntry {
     /// The holder plays the move with this number.
     Move(u16),
     /// The line ends here, on a table.
@@ -171,13 +171,13 @@ impl<G: Game> Strategy<G> {
     pub(crate) fn draft(&self, game: &G) -> Draft<G> {
         let mut draft = Draft::new(self.holder, self.kind, self.root);
         let mut reader = Reader::new(&self.bytes);
-        let mut walk = Walk::new(game, self.root, reader.foregone);
+        let mut walk = StrategyWalk::new(game, self.root, reader.foregone);
         while let Some(position) = walk.next() {
             if reader.ends_on_table() {
-                draft.kept.insert(position, Kept::Table);
+                draft.kept.insert(position, StrategyEntry::Table);
             } else if game.turn(&position) == self.holder {
                 let Some(number) = reader.number() else { break };
-                draft.kept.insert(position, Kept::Move(number));
+                draft.kept.insert(position, StrategyEntry::Move(number));
                 walk.follow(&position, number);
             } else {
                 walk.follow_all(&position);
@@ -193,7 +193,7 @@ pub(crate) struct Draft<G: Game> {
     pub(crate) holder: Player,
     pub(crate) kind: Kind,
     pub(crate) root: G::Position,
-    pub(crate) kept: HashMap<G::Position, Kept, FixedState>,
+    pub(crate) kept: HashMap<G::Position, StrategyEntry, FixedState>,
 }
 
 impl<G: Game> Draft<G> {
@@ -216,16 +216,16 @@ impl<G: Game> Draft<G> {
 
     /// The second result says whether it was stopped.
     fn write_until(&self, game: &G, mut stop: impl FnMut() -> bool) -> (Writer, bool) {
-        let marks = self.kept.values().any(|kept| *kept == Kept::Table);
+        let marks = self.kept.values().any(|kept| *kept == StrategyEntry::Table);
         let mut writer = Writer::new::<G>(self.holder, self.kind, marks);
-        let mut walk = Walk::new(game, self.root, G::KNOWS_FOREGONE);
+        let mut walk = StrategyWalk::new(game, self.root, G::KNOWS_FOREGONE);
         while let Some(position) = walk.next() {
             if writer.size.positions.is_multiple_of(ASK_EVERY) && stop() {
                 return (writer, true);
             }
             match self.kept.get(&position) {
-                Some(Kept::Table) => writer.end_on_table(),
-                Some(Kept::Move(number)) => {
+                Some(StrategyEntry::Table) => writer.end_on_table(),
+                Some(StrategyEntry::Move(number)) => {
                     writer.go_on();
                     writer.play(*number);
                     walk.follow(&position, *number);
@@ -243,7 +243,7 @@ impl<G: Game> Draft<G> {
 }
 
 /// The positions of a strategy in the order of its bytes.
-struct Walk<'a, G: Game> {
+struct StrategyWalk<'a, G: Game> {
     game: &'a G,
     /// Whether lines end where the end is foregone.
     foregone: bool,
@@ -252,7 +252,7 @@ struct Walk<'a, G: Game> {
     moves: Vec<G::Move>,
 }
 
-impl<'a, G: Game> Walk<'a, G> {
+impl<'a, G: Game> StrategyWalk<'a, G> {
     fn new(game: &'a G, root: G::Position, foregone: bool) -> Self {
         Self { game, foregone, met: HashSet::default(), stack: vec![root], moves: Vec::new() }
     }
@@ -308,7 +308,7 @@ pub(crate) struct Writer {
 
 /// A place in the bytes to which a writer can return.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark {
+pub(crate) struct WriterMark {
     at: usize,
     size: Size,
 }
@@ -357,12 +357,12 @@ impl Writer {
         write_number(number, &mut self.bytes);
     }
 
-    pub(crate) const fn mark(&self) -> Mark {
-        Mark { at: self.bytes.len(), size: self.size }
+    pub(crate) const fn mark(&self) -> WriterMark {
+        WriterMark { at: self.bytes.len(), size: self.size }
     }
 
     /// Removes everything written since.
-    pub(crate) fn back_to(&mut self, mark: Mark) {
+    pub(crate) fn back_to(&mut self, mark: WriterMark) {
         self.bytes.truncate(mark.at);
         self.size = mark.size;
     }

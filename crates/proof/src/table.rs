@@ -22,7 +22,7 @@ use crate::{Numbers, Question};
 
 /// The stored answer to one question about one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum StoredAnswer {
     /// Not answered yet.
     Open(Numbers),
     /// Yes, within `plies` plies; `best` is the number of the winning move if the prover is to move.
@@ -31,7 +31,7 @@ pub(crate) enum Known {
     Disproved(Condition),
 }
 
-impl Known {
+impl StoredAnswer {
     /// Whether no further search can change it.
     fn is_final(self) -> bool {
         matches!(self, Self::Proved { .. } | Self::Disproved(Condition::Always))
@@ -165,7 +165,7 @@ impl Table {
     ///
     /// Wraps around: add 1 to enter, `u16::MAX` to leave.
     #[inline]
-    pub(crate) fn visitors(&self, place: Place, prover: Player) -> &AtomicU16 {
+    pub(crate) fn visitors(&self, place: BucketPair, prover: Player) -> &AtomicU16 {
         // Far from those of the other prover, so that their searches write to different cache lines.
         let first = if prover == Player::Second { VISITED_PLACES } else { 0 };
         &self.visitors[first + (place.key >> 20) as usize % VISITED_PLACES]
@@ -173,7 +173,7 @@ impl Table {
 
     /// Where a position lives.
     #[inline]
-    pub(crate) fn place(&self, key: u64, locality: u64) -> Place {
+    pub(crate) fn place(&self, key: u64, locality: u64) -> BucketPair {
         let (count, scale) = (self.first, self.scale.load(Relaxed));
         let (region, block) = (self.region, self.block);
         let start = spread(locality & !LOW, count - region + 1) + spread(locality << 32, region - block + 1);
@@ -181,18 +181,18 @@ impl Table {
         let near = (start * scale + spread(mixed, block * scale)) as u32;
         let far =
             spread(mixed.rotate_left(32) ^ locality, count) * scale + within(mixed, block * scale, scale);
-        Place { key, near, far: far as u32 }
+        BucketPair { key, near, far: far as u32 }
     }
 
     /// Prefetches the near bucket.
     #[inline]
-    pub(crate) fn send_for(&self, place: Place) {
+    pub(crate) fn send_for(&self, place: BucketPair) {
         prefetch_index(self.buckets.all(), place.near as usize);
     }
 
     /// Also prefetches the far bucket if a lookup will go there: the near one is full.
     #[inline]
-    pub(crate) fn send_far(&self, place: Place) {
+    pub(crate) fn send_far(&self, place: BucketPair) {
         let buckets = self.buckets.all();
         if buckets[place.near as usize].is_full() {
             prefetch_index(buckets, place.far as usize);
@@ -201,7 +201,7 @@ impl Table {
 
     /// The stored answers to both questions, by prover.
     #[inline]
-    pub(crate) fn look(&self, place: Place) -> ByPlayer<Option<Known>> {
+    pub(crate) fn look(&self, place: BucketPair) -> ByPlayer<Option<StoredAnswer>> {
         let mut found = ByPlayer::default();
         let full = self.buckets.all()[place.near as usize].look(place.key, &mut found);
         if full && place.far != place.near && (found.first.is_none() || found.second.is_none()) {
@@ -211,12 +211,12 @@ impl Table {
     }
 
     /// Stores an entry that cost `nodes` expansions, and evicts the cheapest one in its buckets.
-    pub(crate) fn put(&self, place: Place, question: Question, known: Known, nodes: u64) {
+    pub(crate) fn put(&self, place: BucketPair, question: Question, known: StoredAnswer, nodes: u64) {
         let key = place.key_of(question);
         let new = pack(known, nodes);
         // The first answer stays: another worker's open entry must not hide it, and a second proof may rest on
         // positions that were proved through the first, so that together they would form a cycle.
-        if self.look(place)[question.prover].is_some_and(Known::is_final) {
+        if self.look(place)[question.prover].is_some_and(StoredAnswer::is_final) {
             return;
         }
         let near = self.buckets.all()[place.near as usize].slot_for(key);
@@ -229,9 +229,9 @@ impl Table {
     }
 
     /// Forgets the answer to a question, so that it is searched again.
-    pub(crate) fn forget(&self, place: Place, question: Question) {
+    pub(crate) fn forget(&self, place: BucketPair, question: Question) {
         let key = place.key_of(question);
-        let open = pack(Known::Open(Numbers::UNIT), 1);
+        let open = pack(StoredAnswer::Open(Numbers::UNIT), 1);
         for bucket in [place.near, place.far].map(|bucket| &self.buckets.all()[bucket as usize].0) {
             let slots = bucket.as_chunks::<2>().0.iter();
             let held = slots.filter(|slot| slot[1].load(Relaxed) != 0);
@@ -245,13 +245,13 @@ impl Table {
 
 /// Where a position may live: in the bucket near similar ones, or in the far one if that is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct BucketPair {
     pub(crate) key: u64,
     near: u32,
     far: u32,
 }
 
-impl Place {
+impl BucketPair {
     /// The key of a question about the position; the lowest bit distinguishes the two.
     #[inline]
     fn key_of(self, question: Question) -> u64 {
@@ -316,7 +316,7 @@ impl Bucket {
 
     /// Adds the stored answers for a key; returns whether it [is full](Self::is_full).
     #[inline]
-    fn look(&self, key: u64, found: &mut ByPlayer<Option<Known>>) -> bool {
+    fn look(&self, key: u64, found: &mut ByPlayer<Option<StoredAnswer>>) -> bool {
         let (mut full, mut last) = (true, 0);
         for slot in self.0.as_chunks::<2>().0 {
             let value = slot[1].load(Relaxed);
@@ -362,30 +362,30 @@ const ALWAYS: u64 = 0;
 const VISITED: u64 = 1;
 const PREFIX: u64 = 2;
 
-fn pack(known: Known, nodes: u64) -> u64 {
+fn pack(known: StoredAnswer, nodes: u64) -> u64 {
     let cost = u64::from(nodes.max(1).ilog2());
     let (kind, payload) = match known {
-        Known::Open(numbers) => (OPEN, u64::from(numbers.proof) | u64::from(numbers.disproof) << 28),
-        Known::Proved { plies, best } => (PROVED, u64::from(plies) | u64::from(best) << 16),
-        Known::Disproved(Condition::Always) => (DISPROVED, ALWAYS),
-        Known::Disproved(Condition::Visited { token }) => (DISPROVED, VISITED | u64::from(token) << 8),
-        Known::Disproved(Condition::Prefix { token, first }) => {
+        StoredAnswer::Open(numbers) => (OPEN, u64::from(numbers.proof) | u64::from(numbers.disproof) << 28),
+        StoredAnswer::Proved { plies, best } => (PROVED, u64::from(plies) | u64::from(best) << 16),
+        StoredAnswer::Disproved(Condition::Always) => (DISPROVED, ALWAYS),
+        StoredAnswer::Disproved(Condition::Visited { token }) => (DISPROVED, VISITED | u64::from(token) << 8),
+        StoredAnswer::Disproved(Condition::Prefix { token, first }) => {
             (DISPROVED, PREFIX | u64::from(token) << 8 | u64::from(first) << 40)
         }
     };
     kind | cost << 2 | payload << 8
 }
 
-fn unpack(value: u64) -> Option<Known> {
+fn unpack(value: u64) -> Option<StoredAnswer> {
     let payload = value >> 8;
     let token = (payload >> 8) as u32;
     match value & 3 {
-        OPEN => Some(Known::Open(Numbers {
+        OPEN => Some(StoredAnswer::Open(Numbers {
             proof: (payload as u32) & Numbers::INFINITE,
             disproof: (payload >> 28) as u32 & Numbers::INFINITE,
         })),
-        PROVED => Some(Known::Proved { plies: payload as u16, best: (payload >> 16) as u16 }),
-        DISPROVED => Some(Known::Disproved(match payload & 3 {
+        PROVED => Some(StoredAnswer::Proved { plies: payload as u16, best: (payload >> 16) as u16 }),
+        DISPROVED => Some(StoredAnswer::Disproved(match payload & 3 {
             ALWAYS => Condition::Always,
             VISITED => Condition::Visited { token },
             _ => Condition::Prefix { token, first: (payload >> 40) as u8 },
@@ -402,12 +402,12 @@ mod tests {
         Table::with_bytes(bytes)
     }
 
-    const KINDS: [Known; 5] = [
-        Known::Open(Numbers { proof: Numbers::LARGEST, disproof: 7 }),
-        Known::Proved { plies: u16::MAX, best: 3 },
-        Known::Disproved(Condition::Always),
-        Known::Disproved(Condition::Visited { token: u32::MAX }),
-        Known::Disproved(Condition::Prefix { token: 5, first: 126 }),
+    const KINDS: [StoredAnswer; 5] = [
+        StoredAnswer::Open(Numbers { proof: Numbers::LARGEST, disproof: 7 }),
+        StoredAnswer::Proved { plies: u16::MAX, best: 3 },
+        StoredAnswer::Disproved(Condition::Always),
+        StoredAnswer::Disproved(Condition::Visited { token: u32::MAX }),
+        StoredAnswer::Disproved(Condition::Prefix { token: 5, first: 126 }),
     ];
 
     #[test]
@@ -433,8 +433,8 @@ mod tests {
     fn what_is_settled_stays_so() {
         let (table, question) = (table(1 << 12), Question { prover: Player::First });
         let place = table.place(77 << 30, 5);
-        let open = Known::Open(Numbers::UNIT);
-        let proved = |best| Known::Proved { plies: 3, best };
+        let open = StoredAnswer::Open(Numbers::UNIT);
+        let proved = |best| StoredAnswer::Proved { plies: 3, best };
         for (put, found) in [(open, open), (proved(1), proved(1)), (open, proved(1)), (proved(2), proved(1))]
         {
             table.put(place, question, put, 10);
@@ -452,7 +452,7 @@ mod tests {
         table.forget(table.place(77 << 30, 5), question);
         table.forget(table.place(79 << 30, 5), question);
         let [forgotten, kept, never] = [77, 78, 79].map(|key| table.look(table.place(key << 30, 5)));
-        assert_eq!(forgotten, ByPlayer::new(Some(Known::Open(Numbers::UNIT)), Some(KINDS[3])));
+        assert_eq!(forgotten, ByPlayer::new(Some(StoredAnswer::Open(Numbers::UNIT)), Some(KINDS[3])));
         assert_eq!(kept, ByPlayer::new(Some(KINDS[2]), Some(KINDS[3])));
         assert_eq!(never, ByPlayer::default());
     }
@@ -463,7 +463,7 @@ mod tests {
         let table = Table::growing(bytes, 8, Arc::new(Experience::beside(bytes)));
         let word = |number: u64, salt: u64| (number + salt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let position = |number: u64| (word(number, 1) ^ number << 40, word(number / 50, 7));
-        let known = |number: u64| Known::Proved { plies: number as u16, best: 1 };
+        let known = |number: u64| StoredAnswer::Proved { plies: number as u16, best: 1 };
         let question = Question { prover: Player::Second };
         for number in 0..600 {
             let (key, locality) = position(number);

@@ -7,11 +7,11 @@ use marquis_core::{Outcome, Player};
 use crate::common::Maze;
 use crate::knowledge::World;
 use crate::limits::{Account, Meter, SearchLimits};
-use crate::listed::Room;
+use crate::listed::ProofRoom;
 use crate::pool::Pool;
 use crate::settle::Settler;
-use crate::strategy::{Kept, Strategy};
-use crate::table::{Known, Table};
+use crate::strategy::{Strategy, StrategyEntry};
+use crate::table::{StoredAnswer, Table};
 use crate::{Ended, Heuristic, NoOracle, Question};
 
 /// The prover is to move at even nodes, the opponent at odd ones; the prover wins at node 9.
@@ -36,19 +36,19 @@ pub(crate) fn told<H: Heuristic<Maze>, T>(
         World<'b, Maze, NoOracle, H>,
         &mut Settler<'b, Maze, NoOracle, H>,
         &mut Meter<'_>,
-        Room<'_>,
+        ProofRoom<'_>,
     ) -> Result<T, Ended>,
 ) -> Result<T, Ended> {
     let question = Question { prover: Player::First };
     let world = World { game: maze, oracle: &NoOracle, heuristic };
     let table = Table::with_bytes(1 << 14);
     for &(node, best, plies) in known {
-        table.put(world.place(&table, &node), question, Known::Proved { plies, best }, 1);
+        table.put(world.place(&table, &node), question, StoredAnswer::Proved { plies, best }, 1);
     }
     let (account, pool, crowded) = (Account::default(), Pool::new(1 << 24), Cell::default());
     let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
     let mut meter = Meter::new(limits, &account);
-    let room = Room { share: pool.share(&crowded), disk: None };
+    let room = ProofRoom { share: pool.share(&crowded), disk: None };
     work(world, &mut Settler::new(world, &table, question), &mut meter, room)
 }
 
@@ -56,8 +56,8 @@ pub(crate) fn told<H: Heuristic<Maze>, T>(
 pub(crate) fn moves_of(strategy: &Strategy<Maze>, maze: &Maze) -> Vec<(u16, u16)> {
     let mut moves: Vec<(u16, u16)> = (strategy.draft(maze).kept.iter())
         .map(|(&node, kept)| match kept {
-            Kept::Move(number) => (node, maze.next[usize::from(node)][usize::from(*number)]),
-            Kept::Table => panic!("there are no tables"),
+            StrategyEntry::Move(number) => (node, maze.next[usize::from(node)][usize::from(*number)]),
+            StrategyEntry::Table => panic!("there are no tables"),
         })
         .collect();
     moves.sort_unstable();

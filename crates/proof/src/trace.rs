@@ -12,12 +12,12 @@
 use marquis_core::{Hashed, Packed};
 
 use crate::Kind;
-use crate::knowledge::{Ground, World};
+use crate::knowledge::{LineEnd, World};
 use crate::limits::Meter;
-use crate::listed::{Listed, Room};
+use crate::listed::{NotedPositions, ProofRoom};
 use crate::met::Id;
 use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
-use crate::strategy::{Mark, Strategy, Writer};
+use crate::strategy::{Strategy, Writer, WriterMark};
 use crate::{Ended, Heuristic, Oracle};
 
 /// Moves taken back before the trace gives up.
@@ -28,14 +28,14 @@ const MENDING_NODES: u64 = 100_000;
 
 /// The state of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum TraceStage {
     /// On the path.
     OnPath,
     /// All its lines were followed to the end.
     Won,
 }
 
-impl Packed for Stage {
+impl Packed for TraceStage {
     const BYTES: usize = 1;
 
     fn pack(&self, out: &mut Vec<u8>) {
@@ -59,13 +59,13 @@ enum Followed {
 }
 
 /// Why a trace stopped.
-enum Halt {
+enum TraceHalt {
     Limit(Ended),
     /// A line ends on a table, but the bytes have no marks.
     NeedsMarks,
 }
 
-impl From<Ended> for Halt {
+impl From<Ended> for TraceHalt {
     fn from(ended: Ended) -> Self {
         Self::Limit(ended)
     }
@@ -81,7 +81,7 @@ struct Frame<P> {
     /// The move being followed.
     current: usize,
     /// If the prover is to move: the bytes before the move. Its moves are then those tried so far.
-    before_move: Option<Mark>,
+    before_move: Option<WriterMark>,
     /// Whether it was searched again.
     mended: bool,
 }
@@ -90,8 +90,8 @@ struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
     settler: &'s mut Settler<'a, G, O, H>,
     meter: &'s mut Meter<'l>,
-    room: &'s mut Room<'r>,
-    met: Listed<'r, G::Position, Stage>,
+    room: &'s mut ProofRoom<'r>,
+    met: NotedPositions<'r, G::Position, TraceStage>,
     path: Vec<Frame<G::Position>>,
     /// The moves of the positions of the path, with their numbers.
     moves: Vec<(u16, G::Move)>,
@@ -110,7 +110,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
     meter: &mut Meter<'_>,
-    room: &mut Room<'_>,
+    room: &mut ProofRoom<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let prover = settler.question().prover;
     // Marks cost a byte per position, so the first attempt does without them.
@@ -120,7 +120,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
             settler: &mut *settler,
             meter: &mut *meter,
             room: &mut *room,
-            met: Listed::default(),
+            met: NotedPositions::default(),
             path: Vec::new(),
             moves: Vec::new(),
             legal: Vec::new(),
@@ -131,8 +131,8 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
         match trace.run(root) {
             Ok(true) => return Ok(Some(trace.writer.finish(*root))),
             Ok(false) => break,
-            Err(Halt::NeedsMarks) => {}
-            Err(Halt::Limit(ended)) => return Err(ended),
+            Err(TraceHalt::NeedsMarks) => {}
+            Err(TraceHalt::Limit(ended)) => return Err(ended),
         }
     }
     Ok(None)
@@ -140,7 +140,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
     /// Whether the prover wins by the table's moves.
-    fn run(&mut self, root: &G::Position) -> Result<bool, Halt> {
+    fn run(&mut self, root: &G::Position) -> Result<bool, TraceHalt> {
         let mut followed = self.follow(*root)?;
         while let Some(top) = self.path.last_mut() {
             if followed == Followed::Won {
@@ -156,22 +156,22 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
     }
 
     /// Follows a line to a position: ends it there, or pushes the position onto the path.
-    fn follow(&mut self, position: G::Position) -> Result<Followed, Halt> {
+    fn follow(&mut self, position: G::Position) -> Result<Followed, TraceHalt> {
         let closed = self.world.closed(&position, self.settler.question());
         match closed {
             Some(closed) if !closed.yes => return Ok(Followed::Fails),
-            Some(closed) if closed.ground == Ground::Over => return Ok(Followed::Won),
+            Some(closed) if closed.ground == LineEnd::Over => return Ok(Followed::Won),
             _ => {}
         }
         if let Some(id) = self.met.find(&position)? {
-            let returns = self.met.note(id)? == Stage::OnPath;
+            let returns = self.met.note(id)? == TraceStage::OnPath;
             return Ok(if returns { Followed::Fails } else { Followed::Won });
         }
         if closed.is_some() {
             return self.end_on_table(position);
         }
         self.meter.spend(1)?;
-        let id = self.meet(position, Stage::OnPath)?;
+        let id = self.meet(position, TraceStage::OnPath)?;
         self.writer.go_on();
         let (begin, before_move) = (self.moves.len(), self.writer.mark());
         let mine = self.world.game.turn(&position) == self.settler.question().prover;
@@ -188,16 +188,16 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         Ok(Followed::Open)
     }
 
-    fn end_on_table(&mut self, position: G::Position) -> Result<Followed, Halt> {
+    fn end_on_table(&mut self, position: G::Position) -> Result<Followed, TraceHalt> {
         if !self.writer.marks() {
-            return Err(Halt::NeedsMarks);
+            return Err(TraceHalt::NeedsMarks);
         }
-        self.meet(position, Stage::Won)?;
+        self.meet(position, TraceStage::Won)?;
         self.writer.end_on_table();
         Ok(Followed::Won)
     }
 
-    fn meet(&mut self, position: G::Position, stage: Stage) -> Result<Id, Ended> {
+    fn meet(&mut self, position: G::Position, stage: TraceStage) -> Result<Id, Ended> {
         if self.met.begins_chunk() {
             self.room.make(&mut self.met, 2 * self.writer.len())?;
         }
@@ -230,12 +230,12 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
     }
 
     /// Follows the next move at the top of the path, or pops the path if no move is left.
-    fn advance(&mut self) -> Result<Followed, Halt> {
+    fn advance(&mut self) -> Result<Followed, TraceHalt> {
         let Some(top) = self.path.last() else { return Ok(Followed::Won) };
         if let Some(&(_, mv)) = self.moves.get(top.current) {
             return self.follow(self.world.game.play(&top.position, mv));
         }
-        self.met.set_note(top.id, Stage::Won)?;
+        self.met.set_note(top.id, TraceStage::Won)?;
         self.moves.truncate(top.begin);
         self.path.pop();
         Ok(Followed::Won)

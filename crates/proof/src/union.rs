@@ -3,7 +3,7 @@
 use marquis_core::{Game, Player};
 
 use crate::checker::Checked;
-use crate::strategy::{Draft, Kept, Kind, Strategy};
+use crate::strategy::{Draft, Kind, Strategy, StrategyEntry};
 
 /// Strategies and single moves of one player, to be combined into one strategy.
 ///
@@ -32,7 +32,7 @@ impl<G: Game> Union<G> {
 
     /// Adds the move with this number, in the order of the rules.
     pub fn add_move(&mut self, position: G::Position, number: u16) {
-        self.draft.kept.entry(position).or_insert(Kept::Move(number));
+        self.draft.kept.entry(position).or_insert(StrategyEntry::Move(number));
     }
 
     /// The strategy of all parts, restricted to positions reachable from the first one.

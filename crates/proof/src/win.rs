@@ -13,7 +13,7 @@ use crate::emit::{emit_safe, emit_win};
 use crate::graph::{Graph, Id, State};
 use crate::knowledge::World;
 use crate::limits::Meter;
-use crate::listed::Room;
+use crate::listed::ProofRoom;
 use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::Strategy;
 use crate::{Ended, Heuristic, Oracle, Question};
@@ -41,7 +41,7 @@ pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
     meter: &mut Meter<'_>,
-    room: Room<'_>,
+    room: ProofRoom<'_>,
 ) -> Result<Strategy<G>, Ended> {
     let question = settler.question();
     let (graph, moves, stack) = (Graph::new(room), Vec::new(), Vec::new());

@@ -10,7 +10,7 @@ use marquis_retro::Plan;
 ///
 /// # Panics
 /// A move leads to a layer that is itself read one ply ahead.
-pub(crate) fn told<G: Tabled>(query: &BuildQuery) -> usize {
+pub(crate) fn count_unwritten<G: Tabled>(query: &BuildQuery) -> usize {
     let (index, wanted) = G::wanted(query).expect("a small build");
     let plan = Plan::new(&index, wanted);
     let layers: Vec<LayerOf<G>> = plan.layers().filter(|&layer| G::is_implied(layer)).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use marquis_engine::{Game, LeftOut, Registry, ShippedProof};
 use marquis_games::beads::{Leap, Sandwich};
 use marquis_games::unification::{Approach, Flow};
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_sense::weights::Weights;
 pub use marquis_sense::weights::WeightsError;
 
@@ -20,10 +20,10 @@ pub fn official() -> Registry {
 }
 
 /// Runs `what` with the evaluation of a board that can be learned by self-play; `None` if there is no such board.
-pub(crate) fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Option<A::Output> {
-    marquis_sense::unification::attend(game, size, what)
-        .or_else(|what| marquis_sense::beads::attend(game, size, what))
-        .or_else(|what| marquis_sense::squinch::attend(game, size, what))
+pub(crate) fn visit_lesson<V: LessonVisitor>(game: &str, size: Option<&str>, what: V) -> Option<V::Output> {
+    marquis_sense::unification::visit_lesson(game, size, what)
+        .or_else(|what| marquis_sense::beads::visit_lesson(game, size, what))
+        .or_else(|what| marquis_sense::squinch::visit_lesson(game, size, what))
         .ok()
 }
 

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_sense::schooled::Schooled;
 use marquis_train::{Lesson, Plan, TrainError, train};
 
-use crate::official::attend;
+use crate::official::visit_lesson;
 
 /// Trains the evaluation of a board in a folder; training can be interrupted and resumed.
 ///
@@ -25,21 +25,21 @@ pub fn train_board(
     stop: &AtomicBool,
     say: &mut dyn FnMut(&str),
 ) -> Option<Result<(), TrainError>> {
-    attend(game, size, Training { folder, plan, stop, say })
+    visit_lesson(game, size, BoardTraining { folder, plan, stop, say })
 }
 
 /// Whether [`train_board`] can train this board of this game.
 #[must_use]
 pub fn is_trained(game: &str, size: Option<&str>) -> bool {
-    attend(game, size, Nothing).is_some()
+    visit_lesson(game, size, Nothing).is_some()
 }
 
 struct Nothing;
 
-impl Attend for Nothing {
+impl LessonVisitor for Nothing {
     type Output = ();
 
-    fn attend<L: Lesson>(self, _: &L)
+    fn visit<L: Lesson>(self, _: &L)
     where
         L::Game: Schooled<Sense = L::Sense>,
     {
@@ -48,17 +48,17 @@ impl Attend for Nothing {
 
 pub use marquis_train::{Plan as TrainingPlan, TrainError as TrainingError};
 
-struct Training<'a> {
+struct BoardTraining<'a> {
     folder: &'a Path,
     plan: &'a Plan,
     stop: &'a AtomicBool,
     say: &'a mut dyn FnMut(&str),
 }
 
-impl Attend for Training<'_> {
+impl LessonVisitor for BoardTraining<'_> {
     type Output = Result<(), TrainError>;
 
-    fn attend<L: Lesson>(self, lesson: &L) -> Self::Output
+    fn visit<L: Lesson>(self, lesson: &L) -> Self::Output
     where
         L::Game: Schooled<Sense = L::Sense>,
     {

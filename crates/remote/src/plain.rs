@@ -33,16 +33,16 @@ impl HttpConnector for Plain {
         let mut connector = Connector::new();
         connector.set_connect_timeout(Some(self.connecting));
         connector.set_nodelay(true);
-        Ok(HttpClient::new(Pool(Client::builder(TokioExecutor::new()).build(connector))))
+        Ok(HttpClient::new(ConnectionPool(Client::builder(TokioExecutor::new()).build(connector))))
     }
 }
 
 /// A pool of connections.
 #[derive(Debug)]
-struct Pool(Client<Connector, HttpRequestBody>);
+struct ConnectionPool(Client<Connector, HttpRequestBody>);
 
 #[async_trait]
-impl HttpService for Pool {
+impl HttpService for ConnectionPool {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let response = self.0.request(request).await.map_err(broken)?;
         Ok(response.map(|body| HttpResponseBody::new(body.map_err(broken))))

@@ -66,7 +66,7 @@ const TASK: usize = 64;
 #[derive(Debug)]
 pub struct Solved<G: Game> {
     game: G,
-    known: Known<G::Position>,
+    known: Numbering<G::Position>,
     scores: Vec<u32>,
     edges: u64,
 }
@@ -143,12 +143,12 @@ impl<G: Game + Hashed> Solved<G> {
 
 /// Numbered positions, and a map from positions to numbers.
 #[derive(Debug)]
-struct Known<P> {
+struct Numbering<P> {
     positions: Vec<P>,
     numbers: HashTable<u32>,
 }
 
-impl<P: Copy + Eq> Known<P> {
+impl<P: Copy + Eq> Numbering<P> {
     fn find(&self, key: u64, position: &P) -> Option<u32> {
         self.numbers.find(key, |&number| self.positions[number as usize] == *position).copied()
     }
@@ -180,7 +180,7 @@ struct Expanded<P> {
 
 /// The graph of moves: the children of position `i` are `children[starts[i]..starts[i + 1]]`, one a move.
 struct Graph<P> {
-    known: Known<P>,
+    known: Numbering<P>,
     starts: Vec<usize>,
     children: Vec<u32>,
     scores: Vec<u32>,
@@ -194,7 +194,7 @@ impl<P: Copy + Eq + Send + Sync> Graph<P> {
         progress: &mut dyn FnMut(SolveProgress),
     ) -> Result<Self, Stopped> {
         let most = limits.states.min(u32::MAX as usize);
-        let known = Known { positions: Vec::new(), numbers: HashTable::new() };
+        let known = Numbering { positions: Vec::new(), numbers: HashTable::new() };
         let mut graph = Self { known, starts: vec![0], children: Vec::new(), scores: Vec::new() };
         graph.known.number(game.key(&root), root, |position| game.key(position));
         while graph.scores.len() < graph.known.positions.len() {
@@ -233,7 +233,7 @@ impl<P: Copy + Eq + Send + Sync> Graph<P> {
 
 fn expand<G: Game + Hashed>(
     game: &G,
-    known: &Known<G::Position>,
+    known: &Numbering<G::Position>,
     positions: &[G::Position],
 ) -> Expanded<G::Position> {
     let mut moves = Vec::new();

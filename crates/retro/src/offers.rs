@@ -48,7 +48,7 @@ pub(crate) fn offers<G: Indexed>(
     mut slots: impl Iterator<Item = u64>,
     mut visit: impl FnMut(Slot, Offered<G::Position>),
 ) -> Result<(), G::Layer> {
-    let mut asked = Asked { game, near, moves: Vec::new(), places: Vec::new() };
+    let mut asked = OfferContext { game, near, moves: Vec::new(), places: Vec::new() };
     let mut questions = Vec::with_capacity(TOGETHER);
     loop {
         for slot in slots.by_ref().map(Slot).take(TOGETHER) {
@@ -60,9 +60,9 @@ pub(crate) fn offers<G: Indexed>(
         let mut first = 0;
         for (slot, question) in questions.drain(..) {
             let offered = match question {
-                Question::Unused => Offered::Unused,
-                Question::Over(position, score) => Offered::Best(position, Some(score)),
-                Question::GoesOn(position, end) => {
+                SlotQuestion::Unused => Offered::Unused,
+                SlotQuestion::Over(position, score) => Offered::Best(position, Some(score)),
+                SlotQuestion::GoesOn(position, end) => {
                     let places = &asked.places[first..end];
                     first = end;
                     Offered::Best(position, best(places))
@@ -75,28 +75,28 @@ pub(crate) fn offers<G: Indexed>(
 }
 
 /// A slot before any entry is read.
-enum Question<P> {
+enum SlotQuestion<P> {
     Unused,
     Over(P, Score),
     /// With the end of the list of its successors' places.
     GoesOn(P, usize),
 }
 
-struct Asked<'n, 'a, G: Indexed> {
+struct OfferContext<'n, 'a, G: Indexed> {
     game: &'n G,
     near: &'n Near<'a, G::Layer>,
     moves: Vec<G::Move>,
     places: Vec<(&'a Cells, Slot)>,
 }
 
-impl<G: Indexed> Asked<'_, '_, G> {
+impl<G: Indexed> OfferContext<'_, '_, G> {
     /// Prefetches the cells of all successors of a slot's position.
-    fn ask(&mut self, layer: G::Layer, slot: Slot) -> Result<Question<G::Position>, G::Layer> {
+    fn ask(&mut self, layer: G::Layer, slot: Slot) -> Result<SlotQuestion<G::Position>, G::Layer> {
         let Self { game, near, moves, places } = self;
-        let Some(position) = game.position(layer, slot) else { return Ok(Question::Unused) };
+        let Some(position) = game.position(layer, slot) else { return Ok(SlotQuestion::Unused) };
         if let Some(over) = game.over(&position) {
             let score = Score::finished(over.outcome.for_mover(game.turn(&position)));
-            return Ok(Question::Over(position, score));
+            return Ok(SlotQuestion::Over(position, score));
         }
         moves.clear();
         game.moves(&position, moves);
@@ -114,7 +114,7 @@ impl<G: Indexed> Asked<'_, '_, G> {
             cells.send_for(slot);
             places.push((cells, slot));
         });
-        missing.map_or(Ok(Question::GoesOn(position, places.len())), Err)
+        missing.map_or(Ok(SlotQuestion::GoesOn(position, places.len())), Err)
     }
 }
 

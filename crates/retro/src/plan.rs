@@ -31,13 +31,13 @@ pub struct Plan<L> {
 }
 
 /// The layers that layers lead to.
-struct Shape<'a, L> {
+struct LayerGraph<'a, L> {
     component: &'a dyn Fn(L) -> Vec<L>,
     below: &'a dyn Fn(L) -> Vec<L>,
     slots: &'a dyn Fn(L) -> u64,
 }
 
-impl<L: Copy + Ord> Shape<'_, L> {
+impl<L: Copy + Ord> LayerGraph<'_, L> {
     fn add(&self, layer: L, planned: &mut BTreeSet<L>, bundles: &mut Vec<Bundle<L>>) {
         if planned.contains(&layer) {
             return;
@@ -74,7 +74,7 @@ impl<L: Copy + Ord> Plan<L> {
     ) -> Self {
         let mut planned = BTreeSet::new();
         let mut bundles = Vec::new();
-        let shape = Shape { component, below, slots };
+        let shape = LayerGraph { component, below, slots };
         for layer in wanted {
             shape.add(layer, &mut planned, &mut bundles);
         }

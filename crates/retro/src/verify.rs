@@ -49,7 +49,7 @@ pub struct Verified<P> {
 }
 
 /// The result of a task.
-type Part<G> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinished<<G as Indexed>::Layer>>;
+type TaskResult<G> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinished<<G as Indexed>::Layer>>;
 
 /// The slots of a layer as tasks of several threads, and their progress.
 pub(crate) struct Tasks<'a> {
@@ -97,7 +97,7 @@ pub fn verify_layer<G: Indexed>(
     let near = Near::of(game, layer, tables);
     let slots = game.slots(layer);
     let tasks = Tasks { slots, done: AtomicU64::new(0), limits, progress };
-    let check = |task: u64| -> Part<G> {
+    let check = |task: u64| -> TaskResult<G> {
         let range = tasks.begin(task).map_err(Unfinished::Stopped)?;
         check_slots(game, layer, &near, range.filter(|&slot| is_picked(slot, every)))
             .map_err(Unfinished::Missing)

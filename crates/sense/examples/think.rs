@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use marquis_core::Notation as _;
 use marquis_eval::{Evaluate, HandMade, Inputs, Learned, file};
 use marquis_play::{Budget, Searcher, arena::opening};
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_sense::{Schooled, beads, squinch, unification};
 use marquis_train::Lesson;
 
@@ -18,10 +18,10 @@ fn main() {
     let position = position.first().map(String::as_str);
     let seconds: f64 = seconds.parse().expect("seconds");
     let (name, size) = game.split_once(':').map_or((game.as_str(), None), |(game, size)| (game, Some(size)));
-    let attended = unification::attend(name, size, Thinking { weights, seconds, position })
-        .or_else(|what| beads::attend(name, size, what))
-        .or_else(|what| squinch::attend(name, size, what));
-    if attended.is_err() {
+    let visited = unification::visit_lesson(name, size, Thinking { weights, seconds, position })
+        .or_else(|what| beads::visit_lesson(name, size, what))
+        .or_else(|what| squinch::visit_lesson(name, size, what));
+    if visited.is_err() {
         eprintln!("no such board: {game}");
     }
 }
@@ -33,10 +33,10 @@ struct Thinking<'a> {
     position: Option<&'a str>,
 }
 
-impl Attend for Thinking<'_> {
+impl LessonVisitor for Thinking<'_> {
     type Output = ();
 
-    fn attend<L: Lesson>(self, lesson: &L)
+    fn visit<L: Lesson>(self, lesson: &L)
     where
         L::Game: Schooled<Sense = L::Sense>,
     {

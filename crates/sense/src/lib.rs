@@ -20,8 +20,8 @@
 
 pub mod beads;
 mod calibrations;
-pub mod courses;
 mod hexagon;
+pub mod lessons;
 pub mod schooled;
 pub mod senet;
 pub mod squinch;

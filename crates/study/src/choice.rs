@@ -21,7 +21,7 @@ pub struct Chosen {
 }
 
 /// A position of the line with its open successors, the most proving one first.
-struct Step {
+struct LineStep {
     moves: Vec<(u16, Id)>,
     looked: usize,
 }
@@ -46,7 +46,7 @@ impl<G: Game> Tree<'_, G> {
     /// The most proving leaf of a question without a job; `None` if all relevant leaves have one.
     pub(crate) fn choose(&self, question: Question) -> Option<Chosen> {
         let mut seen = vec![false; self.positions()];
-        let mut line: Vec<Step> = Vec::new();
+        let mut line: Vec<LineStep> = Vec::new();
         let (mut here, mut played) = (Id::ROOT, Vec::new());
         loop {
             seen[here.index()] = true;
@@ -54,7 +54,7 @@ impl<G: Game> Tree<'_, G> {
             if node.is_leaf() && !node.is_busy {
                 return Some(Chosen { leaf: here, line: played, prover: question.prover });
             }
-            line.push(Step { moves: self.by_promise(node, question), looked: 0 });
+            line.push(LineStep { moves: self.by_promise(node, question), looked: 0 });
             played.push(0);
             here = loop {
                 let step = line.last_mut()?;

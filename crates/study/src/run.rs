@@ -100,7 +100,7 @@ const WATCH_EVERY: Duration = Duration::from_millis(200);
 const REFRESHING_SHARE: u32 = 16;
 
 /// State shared by all workers.
-struct Board<'a, G: Hashed, J: Journal> {
+struct SharedStudy<'a, G: Hashed, J: Journal> {
     tree: Tree<'a, G>,
     journal: J,
     busy: usize,
@@ -113,10 +113,10 @@ struct Board<'a, G: Hashed, J: Journal> {
 }
 
 /// A run of a study.
-struct Run<'r, 'a, G: Hashed, O, H, J: Journal> {
+struct StudyRun<'r, 'a, G: Hashed, O, H, J: Journal> {
     search: &'r Search<'r, G, O, H>,
     limits: RunLimits<'r>,
-    board: Mutex<Board<'a, G, J>>,
+    board: Mutex<SharedStudy<'a, G, J>>,
     news: Condvar,
     /// Tells workers to stop their jobs.
     halt: AtomicBool,
@@ -146,7 +146,7 @@ pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
     arrivals: &dyn Arrivals<G::Position>,
     mut watch: impl FnMut(&Standing, Outliner<'_, G::Position>),
 ) -> Result<(Tree<'a, G>, J, Finished), J::Error> {
-    let board = Board {
+    let board = SharedStudy {
         tree,
         journal,
         busy: 0,
@@ -156,7 +156,7 @@ pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
         failed: None,
         refreshed: None,
     };
-    let run = Run {
+    let run = StudyRun {
         search,
         limits,
         board: Mutex::new(board),
@@ -201,12 +201,12 @@ pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
     }
 }
 
-impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O, H, J> {
-    fn board(&self) -> MutexGuard<'_, Board<'a, G, J>> {
+impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> StudyRun<'_, 'a, G, O, H, J> {
+    fn board(&self) -> MutexGuard<'_, SharedStudy<'a, G, J>> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn standing(&self, board: &Board<'a, G, J>) -> Standing {
+    fn standing(&self, board: &SharedStudy<'a, G, J>) -> Standing {
         let under_way = self.nodes.load(Relaxed).saturating_sub(self.booked.load(Relaxed));
         let tree = Standing::of(&board.tree);
         let others = self.others.load(Relaxed);
@@ -228,7 +228,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
         self.finish(&mut self.board(), finished);
     }
 
-    fn finish(&self, board: &mut Board<'a, G, J>, finished: Finished) {
+    fn finish(&self, board: &mut SharedStudy<'a, G, J>, finished: Finished) {
         board.finished.get_or_insert(finished);
         self.halt.store(true, Relaxed);
         self.news.notify_all();
@@ -272,7 +272,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
     }
 
     /// Stores an event and applies it.
-    fn happen(&self, board: &mut Board<'a, G, J>, event: &Event) {
+    fn happen(&self, board: &mut SharedStudy<'a, G, J>, event: &Event) {
         if let Err(error) = board.journal.keep(board.tree.events(), event) {
             board.failed.get_or_insert(error);
             self.finish(board, Finished::Stopped);
@@ -346,7 +346,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal> Run<'_, 'a, G, O,
     }
 
     /// The most proving leaf without a job; recomputes all numbers if they are stale.
-    fn choose(&self, board: &mut Board<'a, G, J>) -> Option<Chosen> {
+    fn choose(&self, board: &mut SharedStudy<'a, G, J>) -> Option<Chosen> {
         let stale = board.refreshed.is_none_or(|(at, took)| at.elapsed() >= took * REFRESHING_SHARE);
         if !stale {
             let chosen = board.tree.question(board.spent).and_then(|question| board.tree.choose(question));

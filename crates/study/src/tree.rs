@@ -25,7 +25,7 @@ pub(crate) enum By {
 /// Why a fact holds, and when it was found. It rests on earlier facts, or on facts of the same moment if a player
 /// never loses because of cyclic play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ground {
+pub(crate) struct Reason {
     pub(crate) moment: u32,
     pub(crate) by: By,
 }
@@ -34,13 +34,13 @@ pub(crate) struct Ground {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
     /// The player wins.
-    pub(crate) wins: Option<Ground>,
+    pub(crate) wins: Option<Reason>,
     /// The player never loses.
-    pub(crate) is_safe: Option<Ground>,
+    pub(crate) is_safe: Option<Reason>,
 }
 
 impl Facts {
-    pub(crate) const fn ground(&self, kind: Kind) -> Option<Ground> {
+    pub(crate) const fn ground(&self, kind: Kind) -> Option<Reason> {
         match kind {
             Kind::Win => self.wins,
             Kind::NeverLose => self.is_safe,
@@ -121,7 +121,7 @@ pub struct Tree<'a, G: Game> {
 }
 
 /// A newly found fact.
-type News = (Id, Player, Kind, Ground);
+type News = (Id, Player, Kind, Reason);
 
 impl<'a, G: Game> Tree<'a, G> {
     /// A tree of one leaf.
@@ -334,9 +334,9 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// A ground found now.
-    pub(crate) fn now(&mut self, by: By) -> Ground {
+    pub(crate) fn now(&mut self, by: By) -> Reason {
         self.moment += 1;
-        Ground { moment: self.moment, by }
+        Reason { moment: self.moment, by }
     }
 
     /// Adds facts found at one moment, then all that follow from them.

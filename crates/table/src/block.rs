@@ -100,7 +100,7 @@ impl Form {
 
 /// Form and checksum of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct BlockEntry {
     /// The encoding of its bytes.
     pub(crate) form: Form,
     /// The crc32 of its bytes.

@@ -29,12 +29,12 @@ pub struct BlockCache {
 
 #[derive(Default)]
 struct Shard {
-    blocks: HashMap<BlockKey, Kept>,
+    blocks: HashMap<BlockKey, CachedBlock>,
     turns: VecDeque<BlockKey>,
     bytes: usize,
 }
 
-struct Kept {
+struct CachedBlock {
     cells: Arc<[u8]>,
     asked_again: AtomicBool,
 }
@@ -77,7 +77,7 @@ impl BlockCache {
         shard.make_room(self.shard_bytes - bytes);
         shard.bytes += bytes;
         shard.turns.push_back(key);
-        shard.blocks.insert(key, Kept { cells, asked_again: AtomicBool::new(false) });
+        shard.blocks.insert(key, CachedBlock { cells, asked_again: AtomicBool::new(false) });
     }
 
     fn shard(&self, key: BlockKey) -> &Mutex<Shard> {

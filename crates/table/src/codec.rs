@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
 
-use crate::block::{Codec, Entry, Form};
+use crate::block::{BlockEntry, Codec, Form};
 use crate::content::Subtree;
 use crate::header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};
 use crate::pack::Implication;
@@ -176,7 +176,7 @@ pub(crate) fn decode_part(bytes: &[u8]) -> Result<TablePart, String> {
     }
     let entry = |(form, crc): (u16, u32)| {
         let form = Form::from_code(form).ok_or_else(|| format!("a block of form {form:04x}"))?;
-        Ok(Entry { form, crc })
+        Ok(BlockEntry { form, crc })
     };
     let pressed = |own: WirePressed| {
         Ok(Pressed {

@@ -55,7 +55,7 @@ pub struct FarFolder {
     listed: Mutex<Option<blake3::Hash>>,
     /// Whether a table has changed since it was opened.
     changed: AtomicBool,
-    figures: Counts,
+    figures: FetchCounts,
 }
 
 /// The reason why a server sent nothing.
@@ -77,7 +77,7 @@ impl Missed {
 }
 
 #[derive(Default)]
-struct Counts {
+struct FetchCounts {
     fetched: AtomicU64,
     kept: AtomicU64,
     failed: AtomicU64,
@@ -108,13 +108,13 @@ impl FarFolder {
     #[must_use]
     pub fn new(from: Box<dyn Elsewhere>, pieces: Pieces) -> Self {
         let (missed, listed, changed) = (Mutex::default(), Mutex::default(), AtomicBool::new(false));
-        Self { from, pieces, missed, listed, changed, figures: Counts::default() }
+        Self { from, pieces, missed, listed, changed, figures: FetchCounts::default() }
     }
 
     /// The counts so far.
     #[must_use]
     pub fn figures(&self) -> FarFigures {
-        let Counts { fetched, kept, failed, waiting } = &self.figures;
+        let FetchCounts { fetched, kept, failed, waiting } = &self.figures;
         let [fetched, kept, failed, waiting] =
             [fetched, kept, failed, waiting].map(|count| count.load(Relaxed));
         FarFigures { fetched, kept, failed, waiting }

@@ -5,7 +5,7 @@
 //! ```
 
 use crate::Error;
-use crate::block::{Codec, Entry, Form, MAX_BLOCK_BYTES, MAX_MODEL_BYTES};
+use crate::block::{BlockEntry, Codec, Form, MAX_BLOCK_BYTES, MAX_MODEL_BYTES};
 use crate::header::{Header, StreamHeader};
 use crate::source::ReadAt;
 
@@ -66,7 +66,7 @@ pub(crate) fn le_u64(bytes: &[u8]) -> u64 {
 }
 
 /// The index pages of a stream.
-pub(crate) fn index_pages(entries: &[Entry], bytes_of: impl Fn(usize, Form) -> u64) -> Vec<u8> {
+pub(crate) fn index_pages(entries: &[BlockEntry], bytes_of: impl Fn(usize, Form) -> u64) -> Vec<u8> {
     let mut pages = Vec::new();
     let mut offset = 0;
     for (number, page) in entries.chunks(PAGE_BLOCKS as usize).enumerate() {
@@ -91,7 +91,7 @@ pub(crate) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// Parses a page of the size given by [`Place::page`].
+    /// Parses a page of the size given by [`StreamOffsets::page`].
     pub(crate) fn parse(bytes: &'a [u8], name: &str, place: impl FnOnce() -> String) -> Result<Self, Error> {
         let (body, crc) = bytes.split_at(bytes.len() - PAGE_CRC_BYTES);
         crate::error::check_crc(name, place, body, le_u32(crc))?;
@@ -100,17 +100,17 @@ impl<'a> Page<'a> {
     }
 
     /// The entries in order; `None` for one whose form this version does not know.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = Option<Entry>> + use<'a> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Option<BlockEntry>> + use<'a> {
         self.entries.chunks_exact(ENTRY_BYTES).map(|entry| {
             let form = Form::from_code(u16::from_le_bytes([entry[0], entry[1]]))?;
-            Some(Entry { form, crc: le_u32(&entry[2..]) })
+            Some(BlockEntry { form, crc: le_u32(&entry[2..]) })
         })
     }
 }
 
 /// The offsets of the parts of a stream.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct StreamOffsets {
     /// The first block.
     pub(crate) blocks_at: u64,
     /// The first page of the index.
@@ -123,7 +123,7 @@ pub(crate) struct Place {
     pub(crate) blocks: u64,
 }
 
-impl Place {
+impl StreamOffsets {
     /// The place of a stream that starts at `start`; `None` if the figures overflow.
     pub(crate) fn of(stream: &StreamHeader, slots: u64, start: u64) -> Option<Self> {
         let blocks = match stream.codec {
@@ -150,7 +150,7 @@ impl Place {
 pub(crate) struct Outline {
     pub(crate) header: Header,
     /// The places of the streams, which fill the file without a gap.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<StreamOffsets>,
     /// Bytes of the file.
     pub(crate) size: u64,
 }
@@ -269,11 +269,11 @@ pub(crate) fn check_figures(header: &Header, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn lay_out(header: &Header, header_at: u64, name: &str) -> Result<Vec<Place>, Error> {
+fn lay_out(header: &Header, header_at: u64, name: &str) -> Result<Vec<StreamOffsets>, Error> {
     let mut start = HEAD_BYTES;
     let mut places = Vec::with_capacity(header.streams.len());
     for stream in &header.streams {
-        let place = Place::of(stream, header.slots, start)
+        let place = StreamOffsets::of(stream, header.slots, start)
             .filter(|place| place.end <= header_at)
             .ok_or_else(|| Error::CutShort {
                 name: name.to_owned(),

@@ -117,19 +117,19 @@ fn is_old(used: SystemTime) -> bool {
 }
 
 /// A cached piece.
-struct Kept {
+struct CachedPiece {
     path: PathBuf,
     bytes: u64,
     used: SystemTime,
 }
 
-fn listed(folder: &Path) -> Result<Vec<Kept>, Error> {
+fn listed(folder: &Path) -> Result<Vec<CachedPiece>, Error> {
     let entries = fs::read_dir(folder).map_err(Error::io(folder.display(), "list the folder"))?;
     let kept = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.ok()?.path();
         // Another process may have just removed it.
         let about = fs::metadata(&path).ok().filter(|_| path.extension().is_some_and(|end| end == ENDING))?;
-        Some(Kept { path, bytes: about.len(), used: about.modified().ok()? })
+        Some(CachedPiece { path, bytes: about.len(), used: about.modified().ok()? })
     };
     Ok(entries.filter_map(kept).collect())
 }

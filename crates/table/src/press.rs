@@ -13,7 +13,7 @@ use crate::header::Header;
 use crate::pack::Packer;
 use crate::plan::{LayerPlan, StreamPlan, check_plan};
 use crate::pressed::{Pressed, TablePart};
-use crate::write::{Job, write_streams};
+use crate::write::{StreamJob, write_streams};
 
 impl TablePart {
     /// The part as bytes, with a checksum.
@@ -57,7 +57,7 @@ pub fn pack_part(
     for stream in streams {
         check_part(name, layer, stream, &slots)?;
         let mut own = Pressed::default();
-        let job = Job::new(name, layer.slots, stream, streams);
+        let job = StreamJob::new(name, layer.slots, stream, streams);
         job.press(slots.clone(), |span| own.join(name, stream.name, span))?;
         part.streams.push(own);
     }

@@ -1,7 +1,7 @@
 //! Packed spans of streams, to be joined in order.
 
 use crate::Error;
-use crate::block::Entry;
+use crate::block::BlockEntry;
 use crate::content::Subtree;
 use crate::pack::{Ambiguous, Implication};
 
@@ -12,7 +12,7 @@ pub(crate) struct Pressed {
     /// One per span.
     pub(crate) subtrees: Vec<Subtree>,
     /// The entries of the blocks, if the stream has any.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<BlockEntry>,
     /// The bytes of the blocks, one after the other.
     pub(crate) packed: Vec<u8>,
     /// The implication, for a stream whose cells follow from given ones.

@@ -7,13 +7,13 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::Error;
-use crate::block::{Codec, Entry, Form, MAX_BLOCK_BYTES};
+use crate::block::{BlockEntry, Codec, Form, MAX_BLOCK_BYTES};
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::check_crc;
 use crate::header::{Header, Identity, StreamHeader};
 use crate::layout::{self, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
 use crate::origin::Origin;
-use crate::pack::{Implication, Malformed, Side, Unpacker};
+use crate::pack::{Implication, Malformed, SideData, Unpacker};
 use crate::source::{Hints, ReadAt};
 
 /// Cells that one thread decodes at a time in [`Table::all_cells`]; whole blocks of any stream.
@@ -72,10 +72,10 @@ enum Keep {
 
 /// A block in the file.
 #[derive(Clone, Copy)]
-struct Packed {
+struct PackedBlock {
     at: u64,
     bytes: usize,
-    entry: Entry,
+    entry: BlockEntry,
 }
 
 impl<R: ReadAt> Table<R> {
@@ -352,7 +352,7 @@ impl<R: ReadAt> Table<R> {
             }
             _ => (Vec::new(), Vec::new()),
         };
-        let side = Side { given: &given, hints: &hints };
+        let side = SideData { given: &given, hints: &hints };
         self.unpacker(stream)?.unpack(form, &bytes, side, out).map_err(|Malformed(found)| {
             Error::damaged(&self.name, self.block_name(stream, block), "a block that decodes", found)
         })
@@ -382,7 +382,7 @@ impl<R: ReadAt> Table<R> {
     }
 
     /// The location of a block of `decoded` bytes.
-    fn find(&self, stream: StreamId, block: u64, decoded: usize) -> Result<Packed, Error> {
+    fn find(&self, stream: StreamId, block: u64, decoded: usize) -> Result<PackedBlock, Error> {
         let mut buffer = [0; PAGE_BYTES];
         let page = self.page(stream, block / PAGE_BLOCKS, &mut buffer)?;
         let width = self.stream_header(stream).width.bytes();
@@ -414,15 +414,15 @@ impl<R: ReadAt> Table<R> {
         block: u64,
         offset: u64,
         bytes: usize,
-        entry: Entry,
-    ) -> Result<Packed, Error> {
+        entry: BlockEntry,
+    ) -> Result<PackedBlock, Error> {
         let all = self.stream_header(stream).packed_bytes;
         let end = offset.saturating_add(bytes as u64);
         if end > all {
             let expected = format!("an end before byte {all} of the stream");
             return Err(Error::damaged(&self.name, self.block_name(stream, block), expected, end));
         }
-        Ok(Packed { at: self.outline.places[stream.0].blocks_at + offset, bytes, entry })
+        Ok(PackedBlock { at: self.outline.places[stream.0].blocks_at + offset, bytes, entry })
     }
 
     fn page<'b>(

@@ -22,11 +22,11 @@ pub const SUMS: &str = sums::SUMS_NAME;
 /// The tables of a folder and the folders in it, by game, variant and layer.
 pub struct Store {
     root: PathBuf,
-    tables: BTreeMap<LayerKey, Entry>,
+    tables: BTreeMap<LayerKey, StoredFile>,
     problems: Vec<Error>,
 }
 
-struct Entry {
+struct StoredFile {
     path: PathBuf,
     table: TableFile,
 }
@@ -134,7 +134,7 @@ impl Store {
                 other: other.path.display().to_string(),
             });
         }
-        self.tables.insert(key, Entry { path, table });
+        self.tables.insert(key, StoredFile { path, table });
         Ok(())
     }
 

@@ -7,13 +7,13 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::Error;
-use crate::block::{Codec, Entry, Form};
+use crate::block::{BlockEntry, Codec, Form};
 use crate::codec::encode_header;
 use crate::content::Subtree;
 use crate::header::{Header, StreamHeader};
 use crate::layout;
 use crate::ordered::in_order;
-use crate::pack::{Implication, Packer, Packing, Sample, Samples, Side};
+use crate::pack::{Implication, Packer, Packing, Sample, Samples, SideData};
 use crate::plan::{LayerPlan, StreamPlan, check_plan};
 use crate::pressed::Pressed;
 
@@ -54,11 +54,11 @@ pub(crate) fn write_streams<'a, W: Write>(
     name: &'a str,
     layer: &LayerPlan,
     streams: &'a [StreamPlan<'a>],
-    mut write: impl FnMut(Job<'a>, &mut W) -> Result<StreamHeader, Error>,
+    mut write: impl FnMut(StreamJob<'a>, &mut W) -> Result<StreamHeader, Error>,
 ) -> Result<Header, Error> {
     check_plan(name, layer, streams)?;
     out.write_all(&layout::head()).map_err(Error::io(name, "write it"))?;
-    let jobs = streams.iter().map(|stream| Job::new(name, layer.slots, stream, streams));
+    let jobs = streams.iter().map(|stream| StreamJob::new(name, layer.slots, stream, streams));
     let headers = jobs.map(|job| write(job, &mut out)).collect::<Result<_, _>>()?;
     let header = Header {
         identity: layer.identity.clone(),
@@ -77,7 +77,7 @@ pub(crate) fn write_streams<'a, W: Write>(
 }
 
 /// The job of writing one stream.
-pub(crate) struct Job<'a> {
+pub(crate) struct StreamJob<'a> {
     /// The name in errors.
     name: &'a str,
     slots: u64,
@@ -87,13 +87,13 @@ pub(crate) struct Job<'a> {
 }
 
 /// The cells of a span, with the given cells and the hints.
-struct Known {
+struct SpanCells {
     cells: Vec<u8>,
     given: Vec<u8>,
     hints: Vec<u8>,
 }
 
-impl<'a> Job<'a> {
+impl<'a> StreamJob<'a> {
     /// A job with an untrained packer.
     pub(crate) fn new(
         name: &'a str,
@@ -145,7 +145,7 @@ impl<'a> Job<'a> {
                         .packer
                         .pack(block, side, self.plan.width)
                         .map_err(Error::io(self.name, "compress it"))?;
-                    pressed.entries.push(Entry { form, crc: crc32fast::hash(&bytes) });
+                    pressed.entries.push(BlockEntry { form, crc: crc32fast::hash(&bytes) });
                     pressed.packed.extend_from_slice(&bytes);
                 }
             }
@@ -154,7 +154,7 @@ impl<'a> Job<'a> {
     }
 
     /// Reads the cells of a span, the given cells and the hints.
-    fn known(&self, number: u64) -> Result<Known, Error> {
+    fn known(&self, number: u64) -> Result<SpanCells, Error> {
         let first = number * self.plan.span();
         let slots = self.plan.span().min(self.slots - first);
         let cells = self.plan.filled(first, slots)?;
@@ -167,17 +167,17 @@ impl<'a> Job<'a> {
             hints.resize(slots as usize * source.width.bytes(), 0);
             source.bytes.fill(first, &mut hints)?;
         }
-        Ok(Known { cells, given, hints })
+        Ok(SpanCells { cells, given, hints })
     }
 
     /// The blocks of a span.
-    fn blocks<'k>(&self, known: &'k Known) -> impl Iterator<Item = (&'k [u8], Side<'k>)> + use<'k> {
+    fn blocks<'k>(&self, known: &'k SpanCells) -> impl Iterator<Item = (&'k [u8], SideData<'k>)> + use<'k> {
         let cells = self.plan.cells_per_block as usize;
         let hint_bytes = self.plan.hints.map_or(0, |hints| hints.width.bytes());
         let mut given = known.given.chunks(cells);
         let mut hints = known.hints.chunks((cells * hint_bytes).max(1));
         known.cells.chunks(cells * self.plan.width.bytes()).map(move |block| {
-            let side = Side { given: given.next().unwrap_or(&[]), hints: hints.next().unwrap_or(&[]) };
+            let side = SideData { given: given.next().unwrap_or(&[]), hints: hints.next().unwrap_or(&[]) };
             (block, side)
         })
     }
@@ -233,7 +233,7 @@ impl<'a> Job<'a> {
             .map(|number| {
                 let place = (u128::from(number) * u128::from(spans) / u128::from(wanted)) as u64;
                 let known = self.known(place)?;
-                let sample = |(cells, side): (&[u8], Side<'_>)| Sample {
+                let sample = |(cells, side): (&[u8], SideData<'_>)| Sample {
                     cells: cells.to_vec(),
                     given: side.given.to_vec(),
                     hints: side.hints.to_vec(),

@@ -20,26 +20,26 @@ type Lanes = [f32; WIDTH];
 
 /// The layer above the sums, for one phase.
 #[derive(Clone, Debug)]
-struct Layer {
+struct FittedLayer {
     weights: [Lanes; 2],
     bias: f32,
 }
 
-impl Layer {
+impl FittedLayer {
     const ZERO: Self = Self { weights: [[0.0; WIDTH]; 2], bias: 0.0 };
 }
 
 /// The weights that are being fitted, or a value for each of them.
 #[derive(Clone, Debug)]
-struct Numbers {
+struct FittedNumbers {
     bias: Lanes,
     rows: Vec<Lanes>,
-    layers: Vec<Layer>,
+    layers: Vec<FittedLayer>,
 }
 
-impl Numbers {
+impl FittedNumbers {
     fn zero(rows: usize, phases: usize) -> Self {
-        Self { bias: [0.0; WIDTH], rows: vec![[0.0; WIDTH]; rows], layers: vec![Layer::ZERO; phases] }
+        Self { bias: [0.0; WIDTH], rows: vec![[0.0; WIDTH]; rows], layers: vec![FittedLayer::ZERO; phases] }
     }
 }
 
@@ -47,10 +47,10 @@ impl Numbers {
 pub struct Pupil {
     features: Features,
     arch: Arch,
-    numbers: Numbers,
-    slopes: Numbers,
-    means: Numbers,
-    squares: Numbers,
+    numbers: FittedNumbers,
+    slopes: FittedNumbers,
+    means: FittedNumbers,
+    squares: FittedNumbers,
     /// Rows whose slopes are not zero, without duplicates.
     touched: Vec<u32>,
     is_touched: Vec<bool>,
@@ -69,7 +69,7 @@ pub struct Schedule {
 }
 
 /// The inputs of one sample.
-struct Seen {
+struct SampleInputs {
     /// From the mover's view, then from the opponent's.
     rows: [Vec<u32>; 2],
 }
@@ -80,7 +80,7 @@ impl Pupil {
     pub fn new(features: Features, seed: u64) -> Self {
         let (rows, phases) = (features.rows(), features.shape().phases());
         let mut random = SmallRng::seed_from_u64(seed);
-        let mut numbers = Numbers::zero(rows, phases);
+        let mut numbers = FittedNumbers::zero(rows, phases);
         let mut draw = |around: f32, spread: f32| around + spread * random.random_range(-1.0_f32..1.0);
         numbers.bias.fill_with(|| draw(0.4, 0.2));
         // Rows of single slots start at random, all others at zero: inputs that never occur must not matter.
@@ -96,9 +96,9 @@ impl Pupil {
         }
         Self {
             arch: Arch::new(),
-            slopes: Numbers::zero(rows, phases),
-            means: Numbers::zero(rows, phases),
-            squares: Numbers::zero(rows, phases),
+            slopes: FittedNumbers::zero(rows, phases),
+            means: FittedNumbers::zero(rows, phases),
+            squares: FittedNumbers::zero(rows, phases),
             touched: Vec::new(),
             is_touched: vec![false; rows],
             steps: 0,
@@ -157,17 +157,17 @@ impl Pupil {
         usize::from(digits[usize::from(self.features.shape().phase)])
     }
 
-    fn see(&self, digits: &marquis_eval::Digits, turn: Player) -> Seen {
+    fn see(&self, digits: &marquis_eval::Digits, turn: Player) -> SampleInputs {
         let first: Vec<u32> = self.features.active(digits).collect();
         let second = first.iter().map(|&row| self.features.other(row)).collect();
         match turn {
-            Player::First => Seen { rows: [first, second] },
-            Player::Second => Seen { rows: [second, first] },
+            Player::First => SampleInputs { rows: [first, second] },
+            Player::Second => SampleInputs { rows: [second, first] },
         }
     }
 
     /// The output, and the sums of both views.
-    fn forward(&self, seen: &Seen, phase: usize) -> (f32, [Lanes; 2]) {
+    fn forward(&self, seen: &SampleInputs, phase: usize) -> (f32, [Lanes; 2]) {
         let numbers = &self.numbers;
         self.arch.dispatch(
             #[inline(always)]
@@ -306,7 +306,7 @@ impl Pupil {
     /// * `ones`: the scale of rows, outputs, and biases of outputs.
     fn whole(&self, most: f32, ones: [f32; 3]) -> Weights {
         let whole = |weight: f32, one: f32| (weight.clamp(-most, most) * one).round() as i16;
-        let layer = |layer: &Layer| Outputs {
+        let layer = |layer: &FittedLayer| Outputs {
             weights: layer.weights.map(|view| view.map(|weight| whole(weight, ones[1]))),
             bias: (layer.bias.clamp(-most, most) * ones[2]).round() as i32,
         };

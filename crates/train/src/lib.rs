@@ -5,14 +5,14 @@
 //! knows no particular game.
 #![forbid(unsafe_code)]
 
-pub mod course;
 pub mod fit;
+pub mod generations;
 pub mod lesson;
 pub mod record;
 pub mod samples;
 pub mod selfplay;
 pub mod terms;
 
-pub use course::{Plan, TrainError, train};
+pub use generations::{Plan, TrainError, train};
 pub use lesson::Lesson;
 pub use record::Record;

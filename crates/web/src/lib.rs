@@ -15,13 +15,13 @@
 //! use without a network.
 #![forbid(unsafe_code)]
 
-mod asked;
+mod offline;
 
 use wasm_bindgen::prelude::*;
 
 /// The engine, with the networks that come with the program.
 #[wasm_bindgen]
-pub struct Search(asked::Asked);
+pub struct Search(offline::OfflineEngine);
 
 #[wasm_bindgen]
 impl Search {
@@ -31,7 +31,7 @@ impl Search {
     /// None in practice: the networks come with the program.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Result<Search, JsError> {
-        Ok(Self(asked::Asked::open()?))
+        Ok(Self(offline::OfflineEngine::open()?))
     }
 
     /// The answer about a position, as JSON in the form of `GET /v1/{game}`.

@@ -8,10 +8,9 @@ use marquis_engine::{Control, Engine, EngineOptions, JudgeShare, Limits, Query};
 use marquis_play::Proved;
 use marquis_play::arena::{Choice, Contestant, opening};
 use marquis_sense::Schooled;
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_train::Lesson;
-use marquis_train::course::mixed;
-use marquis_wire::answer::{Answer, ExactAnswer};
+use marquis_train::generations::mixed;
 
 use crate::players::Effort;
 
@@ -89,10 +88,10 @@ pub struct Parts {
     parts: Vec<u32>,
 }
 
-impl Attend for Parts {
+impl LessonVisitor for Parts {
     type Output = ();
 
-    fn attend<L: Lesson>(self, lesson: &L)
+    fn visit<L: Lesson>(self, lesson: &L)
     where
         L::Game: Schooled<Sense = L::Sense>,
     {

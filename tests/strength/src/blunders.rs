@@ -15,9 +15,9 @@ use marquis_play::arena::opening;
 use marquis_play::{Budget, Searcher};
 use marquis_retro::{SolveLimits, Solved, exhaustive};
 use marquis_sense::Schooled;
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_train::Lesson;
-use marquis_train::course::mixed;
+use marquis_train::generations::mixed;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -115,10 +115,10 @@ impl<G: Hashed + Notation> Prover<G> {
     }
 }
 
-impl Attend for Blunders {
+impl LessonVisitor for Blunders {
     type Output = ();
 
-    fn attend<L: Lesson>(self, lesson: &L)
+    fn visit<L: Lesson>(self, lesson: &L)
     where
         L::Game: Schooled<Sense = L::Sense>,
     {

@@ -1,6 +1,6 @@
 //! Boards by their names on the command line.
 
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_sense::{beads, squinch, unification};
 
 /// A name that is not a board.
@@ -17,10 +17,10 @@ pub struct NoBoard {
 ///
 /// # Errors
 /// No board has this name.
-pub fn on<A: Attend>(name: &str, what: A) -> Result<A::Output, NoBoard> {
+pub fn on<A: LessonVisitor>(name: &str, what: A) -> Result<A::Output, NoBoard> {
     let (game, size) = name.split_once(':').map_or((name, None), |(game, size)| (game, Some(size)));
-    unification::attend(game, size, what)
-        .or_else(|what| beads::attend(game, size, what))
-        .or_else(|what| squinch::attend(game, size, what))
+    unification::visit_lesson(game, size, what)
+        .or_else(|what| beads::visit_lesson(game, size, what))
+        .or_else(|what| squinch::visit_lesson(game, size, what))
         .map_err(|_| NoBoard { found: name.to_owned() })
 }

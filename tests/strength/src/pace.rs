@@ -9,9 +9,9 @@ use marquis_eval::Evaluate as _;
 use marquis_games::senet::{Senet, THROWS};
 use marquis_play::arena::opening;
 use marquis_sense::Schooled;
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_train::Lesson;
-use marquis_train::course::mixed;
+use marquis_train::generations::mixed;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -34,10 +34,10 @@ pub struct Evaluations {
     times: u32,
 }
 
-impl Attend for Evaluations {
+impl LessonVisitor for Evaluations {
     type Output = ();
 
-    fn attend<L: Lesson>(self, lesson: &L)
+    fn visit<L: Lesson>(self, lesson: &L)
     where
         L::Game: Schooled<Sense = L::Sense>,
     {
@@ -90,10 +90,10 @@ const BOARDS: [&str; 8] =
 /// Texts of random positions of a board.
 struct Texts(u64);
 
-impl Attend for Texts {
+impl LessonVisitor for Texts {
     type Output = (GameId, Vec<String>);
 
-    fn attend<L: Lesson>(self, lesson: &L) -> Self::Output
+    fn visit<L: Lesson>(self, lesson: &L) -> Self::Output
     where
         L::Game: Schooled<Sense = L::Sense>,
     {

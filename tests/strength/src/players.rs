@@ -64,14 +64,14 @@ where
         let level: Level = level.parse().expect("a level");
         let table = if level == Level::MAX { TABLE } else { SMALL_TABLE };
         let searcher = Searcher::new(estimator(lesson, "weights"), L::Sense::default(), table);
-        let seed = marquis_train::course::mixed(&[seed, u64::from(level.get())]);
+        let seed = marquis_train::generations::mixed(&[seed, u64::from(level.get())]);
         return Box::new(Graded { searcher, level, nodes, seed });
     }
     if let Some(numbers) = name.strip_prefix("strength:") {
         let (nodes, spread) = numbers.split_once(':').expect("positions behind a move, and a spread");
         let strength = Strength::new(nodes.parse().expect("a number"), spread.parse().expect("a number"));
         let searcher = Searcher::new(estimator(lesson, "weights"), L::Sense::default(), SMALL_TABLE);
-        let seed = marquis_train::course::mixed(&[seed, strength.nodes_a_move, strength.spread.to_bits()]);
+        let seed = marquis_train::generations::mixed(&[seed, strength.nodes_a_move, strength.spread.to_bits()]);
         return Box::new(Held { searcher, strength, seed });
     }
     match name {
@@ -91,7 +91,7 @@ struct Held<G: Hashed, E: Evaluate<G>, H> {
 
 impl<G: Hashed, E: Evaluate<G>, H: Guide<G>> Contestant<G> for Held<G, E, H> {
     fn new_game(&mut self) {
-        self.seed = marquis_train::course::mixed(&[self.seed]);
+        self.seed = marquis_train::generations::mixed(&[self.seed]);
     }
 
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move> {

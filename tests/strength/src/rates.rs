@@ -7,9 +7,9 @@ use marquis_core::Game;
 use marquis_play::Searcher;
 use marquis_play::arena::Contestant as _;
 use marquis_sense::Schooled;
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_train::Lesson;
-use marquis_train::course::mixed;
+use marquis_train::generations::mixed;
 
 use crate::mcts::{Budget, TreeSearch};
 use crate::players::{TABLE, estimator};
@@ -53,10 +53,10 @@ impl Rate {
     }
 }
 
-impl Attend for Rates {
+impl LessonVisitor for Rates {
     type Output = ();
 
-    fn attend<L: Lesson>(self, lesson: &L)
+    fn visit<L: Lesson>(self, lesson: &L)
     where
         L::Game: Schooled<Sense = L::Sense>,
     {

@@ -14,7 +14,7 @@ use marquis_play::{Expectation, Judge as _, Level, Strength, Weighed};
 use marquis_registry::senet::Adapter;
 use marquis_sense::Weights;
 use marquis_sense::senet::Learned;
-use marquis_train::course::mixed;
+use marquis_train::generations::mixed;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 

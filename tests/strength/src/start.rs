@@ -6,10 +6,10 @@ use marquis_core::{Game, Player};
 use marquis_eval::Estimator;
 use marquis_play::arena::{Choice, Contestant, Ends, Thinker, halves, play};
 use marquis_play::{Budget, Candidate, Searcher, Team};
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_sense::{Schooled, Weights};
 use marquis_train::Lesson;
-use marquis_train::course::mixed;
+use marquis_train::generations::mixed;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -70,10 +70,10 @@ where
     }
 }
 
-impl Attend for Start {
+impl LessonVisitor for Start {
     type Output = Result<(), KeptError>;
 
-    fn attend<L: Lesson>(self, lesson: &L) -> Self::Output
+    fn visit<L: Lesson>(self, lesson: &L) -> Self::Output
     where
         L::Game: Schooled<Sense = L::Sense>,
     {

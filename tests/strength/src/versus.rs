@@ -10,9 +10,9 @@ use marquis_eval::Estimator;
 use marquis_play::arena::{Ends, Fair, Pentanomial, pair};
 use marquis_play::{Level, Searcher};
 use marquis_sense::Schooled;
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_train::Lesson;
-use marquis_train::course::mixed;
+use marquis_train::generations::mixed;
 
 use crate::answers::Answers;
 use crate::kept::{Kept, KeptError};
@@ -188,10 +188,10 @@ fn told(result: &Pentanomial) -> String {
     format!("{:4} pairs  {score:5.1} ± {points:.1} %  {elo}  {:?}", result.len(), result.pairs)
 }
 
-impl Attend for Match {
+impl LessonVisitor for Match {
     type Output = Result<(), KeptError>;
 
-    fn attend<L: Lesson>(self, lesson: &L) -> Self::Output
+    fn visit<L: Lesson>(self, lesson: &L) -> Self::Output
     where
         L::Game: Schooled<Sense = L::Sense>,
     {
@@ -218,10 +218,10 @@ impl Attend for Match {
     }
 }
 
-impl Attend for Ladder {
+impl LessonVisitor for Ladder {
     type Output = Result<(), KeptError>;
 
-    fn attend<L: Lesson>(self, lesson: &L) -> Self::Output
+    fn visit<L: Lesson>(self, lesson: &L) -> Self::Output
     where
         L::Game: Schooled<Sense = L::Sense>,
     {

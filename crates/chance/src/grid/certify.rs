@@ -16,8 +16,8 @@
 use super::cell::Cell;
 use super::disk::Fault;
 use super::kernel::Change;
-use super::packed::Packed;
-use super::shelf::Before;
+use super::packed::PackedStrip;
+use super::strip_store::Before;
 use super::sweep::Grids;
 
 /// The assumed errors of the estimates of a half.
@@ -48,9 +48,9 @@ impl<C: Cell> Grids<'_, C, 2> {
         self.make(Before::Dropped, |grids, turn| {
             let (half, band) = (turn.half, turn.band);
             let (places, slack) = (&grids.halves[half].places, &slack[half]);
-            let known = estimates.shelf.read(places, (half, band), None, 0..places.row_bands())?;
+            let known = estimates.strips.read(places, (half, band), None, 0..places.row_bands())?;
             let ([known], columns) = (known.lanes(), &slack.columns[places.columns(band)]);
-            let packed = Packed::made(places, band, |rows, [lower, upper]| {
+            let packed = PackedStrip::made(places, band, |rows, [lower, upper]| {
                 let mut known = known[places.range(band, 0..rows.start).len()..].iter();
                 let mut out = lower.iter_mut().zip(upper);
                 for row in rows {
@@ -75,10 +75,10 @@ impl<C: Cell> Grids<'_, C, 1> {
         self.make(Before::Dropped, |grids, turn| {
             let places = &grids.halves[turn.half].places;
             let all = 0..places.row_bands();
-            let known = others.shelf.read(places, (turn.half, turn.band), None, all)?;
+            let known = others.strips.read(places, (turn.half, turn.band), None, all)?;
             let [known] = known.lanes();
             let cells = known.iter().map(|&cell| C::floor_of(cell)).collect();
-            Ok((Packed { lanes: [cells] }, Change::default()))
+            Ok((PackedStrip { lanes: [cells] }, Change::default()))
         })
     }
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::cell::Cell;
 use super::kernel::Change;
-use super::packed::{Packed, Places};
+use super::packed::{PackedStrip, Places};
 
 /// The first bytes of every file.
 const MAGIC: [u8; 8] = *b"\x89MARQST\n";
@@ -222,13 +222,13 @@ impl Disk {
         places: &Places,
         band: usize,
         tiles: Range<usize>,
-    ) -> Result<Packed<C, N>, Fault> {
+    ) -> Result<PackedStrip<C, N>, Fault> {
         let (mut file, head) = self.head(path, places)?;
         let before = places.range(band, 0..places.band_rows(tiles.start).start).len();
         let start = head.len() + HASH + before * N * size_of::<C>();
         file.seek(SeekFrom::Start(start as u64)).map_err(Fault::io(path, "seek in it"))?;
         let all: usize = tiles.clone().map(|tile| places.range(band, places.band_rows(tile)).len()).sum();
-        let mut packed = Packed { lanes: std::array::from_fn(|_| Vec::with_capacity(all)) };
+        let mut packed = PackedStrip { lanes: std::array::from_fn(|_| Vec::with_capacity(all)) };
         let mut bytes = Vec::new();
         for tile in tiles {
             let positions = places.range(band, places.band_rows(tile)).len();
@@ -256,7 +256,7 @@ impl Disk {
     pub(super) fn write<C: Cell, const N: usize>(
         &self,
         label: &Label<C>,
-        packed: &Packed<C, N>,
+        packed: &PackedStrip<C, N>,
         places: &Places,
     ) -> Result<PathBuf, Fault> {
         let Label { half, band, step, change } = *label;

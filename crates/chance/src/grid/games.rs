@@ -18,9 +18,9 @@ use rayon::prelude::*;
 use super::cell::{Cell, WEIGHT_BITS};
 use super::disk::Fault;
 use super::layout::{Columns, MaskId, Source};
-use super::packed::{Packed as Cells, Piece};
-use super::plans::Packed;
-use super::shelf::Before;
+use super::packed::{PackedStrip as Cells, StripPiece};
+use super::plans::PackedMove;
+use super::strip_store::Before;
 use super::sweep::Grids;
 
 /// Throws before a game starts, after which it no longer depends on where it came from.
@@ -78,10 +78,10 @@ struct Outcome {
 }
 
 /// All numbers, in memory.
-struct Board<'b, 'a, C> {
+struct AllNumbers<'b, 'a, C> {
     grids: &'b Grids<'a, C, 1>,
     /// By half and band of columns.
-    strips: Vec<Vec<Piece<C, 1>>>,
+    strips: Vec<Vec<StripPiece<C, 1>>>,
 }
 
 impl<'a, C: Cell> Grids<'a, C, 1> {
@@ -122,7 +122,7 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
         let before = if self.is_on_disk() { Before::Kept } else { Before::Dropped };
         self.make(before, |grids, turn| {
             let (places, name) = (&grids.halves[turn.half].places, (turn.half, turn.band));
-            let known = grids.shelf.read(places, name, None, 0..places.row_bands())?;
+            let known = grids.strips.read(places, name, None, 0..places.row_bands())?;
             let ([known], level) = (known.lanes(), tendency.level[turn.half]);
             let gain = if turn.half == 0 { tendency.left } else { -tendency.left };
             let shifted = |&cell: &C| {
@@ -136,14 +136,14 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
         })
     }
 
-    fn board(&self) -> Result<Board<'_, 'a, C>, Fault> {
+    fn board(&self) -> Result<AllNumbers<'_, 'a, C>, Fault> {
         let strip = |half: usize, band: usize| {
             let places = &self.halves[half].places;
-            self.shelf.read(places, (half, band), Some(self.step()), 0..places.row_bands())
+            self.strips.read(places, (half, band), Some(self.step()), 0..places.row_bands())
         };
         let strips = |half: usize| (0..self.bands(half)).map(|band| strip(half, band)).collect();
         let strips = (0..self.halves()).map(strips).collect::<Result<_, Fault>>()?;
-        Ok(Board { grids: self, strips })
+        Ok(AllNumbers { grids: self, strips })
     }
 }
 
@@ -165,7 +165,7 @@ impl Tendency {
     }
 }
 
-impl<C: Cell> Board<'_, '_, C> {
+impl<C: Cell> AllNumbers<'_, '_, C> {
     /// `None` if the game is too short or too long.
     fn game(&self, random: &mut SmallRng) -> Option<Game> {
         let start = self.start(random)?;
@@ -280,6 +280,6 @@ fn all(columns: &Columns, masks: &[MaskId], column: usize) -> bool {
 }
 
 /// The column to which a move leads if it displaces a piece.
-fn jump(columns: &Columns, choice: &Packed, column: usize) -> Option<usize> {
+fn jump(columns: &Columns, choice: &PackedMove, column: usize) -> Option<usize> {
     columns.jump(choice.jumps?, column)
 }

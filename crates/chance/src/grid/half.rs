@@ -6,7 +6,7 @@ use pulp::Arch;
 use rayon::prelude::*;
 
 use super::cell::Cell;
-use super::kernel::{Change, Known, Scratch, Step};
+use super::kernel::{BackupInputs, Change, MeanRounding, Scratch};
 use super::layout::Layout;
 use super::packed::Places;
 use super::plane::{Plane, Strip};
@@ -52,7 +52,7 @@ pub enum Order {
 
 /// Bands of rows of a strip that are backed up one after the other.
 #[derive(Clone, Debug)]
-pub(super) struct Turn {
+pub(super) struct BandTurn {
     pub(super) half: usize,
     pub(super) band: usize,
     pub(super) rows: Range<usize>,
@@ -68,7 +68,7 @@ pub(super) struct Grid<C, const N: usize> {
 
 impl<C: Cell, const N: usize> Half<'_, C, N> {
     /// Backs up bands of rows of a strip.
-    pub(super) fn back_up(&self, grid: &mut Grid<C, N>, turn: &Turn, step: Step) -> Change<C> {
+    pub(super) fn back_up(&self, grid: &mut Grid<C, N>, turn: &BandTurn, step: MeanRounding) -> Change<C> {
         let mut strip = std::mem::take(grid.again.strip_mut(turn.band));
         let mut change = Change::default();
         for band in &self.layout.bands()[turn.rows.clone()] {
@@ -87,13 +87,13 @@ impl<C: Cell, const N: usize> Half<'_, C, N> {
         strip: &mut Strip<C, N>,
         band: usize,
         rows: &Range<usize>,
-        step: Step,
+        step: MeanRounding,
     ) -> Change<C> {
         let (columns, stride) = (self.layout.columns(), strip.stride());
         let range = strip.columns.clone();
         let (before, rest) = strip.cells.split_at_mut(rows.start * stride);
         let (own, after) = rest.split_at_mut(rows.len() * stride);
-        let known = Known {
+        let known = BackupInputs {
             band,
             first: range.start,
             stride,

@@ -6,11 +6,11 @@ use prefetch_index::prefetch_index;
 
 use super::cell::{self, Cell};
 use super::layout::{Columns, Jump, MaskId, SPAN, Source};
-use super::plane::{Plane, Row};
-use super::plans::{Packed, RowPlan};
+use super::plane::{BandRow, Plane};
+use super::plans::{PackedMove, RowPlan};
 
 /// The data that the backup of the rows of a group in a band reads.
-pub(super) struct Known<'a, C, const N: usize> {
+pub(super) struct BackupInputs<'a, C, const N: usize> {
     /// The band of columns.
     pub(super) band: usize,
     /// Its first column.
@@ -30,9 +30,9 @@ pub(super) struct Known<'a, C, const N: usize> {
     pub(super) finished_turned: &'a Plane<C, N>,
 }
 
-impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
+impl<'a, C: Cell, const N: usize> BackupInputs<'a, C, N> {
     #[inline(always)]
-    fn row(&self, source: Source) -> Row<'a, C, N> {
+    fn row(&self, source: Source) -> BandRow<'a, C, N> {
         match source {
             Source::Again(row) => self.again(row as usize),
             Source::Turned(row) => self.turned.strip(self.band).row(row as usize),
@@ -43,7 +43,7 @@ impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
 
     /// The row in another band or the same one.
     #[inline(always)]
-    fn row_in(&self, band: usize, source: Source) -> Row<'a, C, N> {
+    fn row_in(&self, band: usize, source: Source) -> BandRow<'a, C, N> {
         match source {
             _ if band == self.band => self.row(source),
             Source::Again(row) => self.again.strip(band).row(row as usize),
@@ -55,7 +55,7 @@ impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
 
     /// Prefetches the cells that a move will read: most of them are far from those of the moves before.
     #[inline(always)]
-    fn prefetch(&self, columns: &Columns, choice: &Packed, span: &Span) {
+    fn prefetch(&self, columns: &Columns, choice: &PackedMove, span: &Span) {
         for lane in self.row(choice.source).lanes {
             for place in span.places.clone().step_by(LINE_BYTES / size_of::<C>()) {
                 prefetch_index(lane, place);
@@ -72,16 +72,16 @@ impl<'a, C: Cell, const N: usize> Known<'a, C, N> {
     }
 
     #[inline(always)]
-    fn again(&self, row: usize) -> Row<'a, C, N> {
+    fn again(&self, row: usize) -> BandRow<'a, C, N> {
         let (rows, row) =
             if row < self.after_row { (self.before, row) } else { (self.after, row - self.after_row) };
-        Row::of(&rows[row * self.stride..(row + 1) * self.stride])
+        BandRow::of(&rows[row * self.stride..(row + 1) * self.stride])
     }
 }
 
 /// The rounding of the mean over the throws in a backup.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(super) enum MeanRounding {
     /// Two bounds, rounded strictly outward; the change is the gap between them.
     Bounds,
     /// One estimate, rounded to the nearest unit; the change is that of the estimate.
@@ -147,9 +147,9 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         &mut self,
         columns: &Columns,
         plan: RowPlan<'_>,
-        known: &Known<'_, C, N>,
+        known: &BackupInputs<'_, C, N>,
         span: usize,
-        step: Step,
+        step: MeanRounding,
         mut out: [&mut [C]; N],
     ) -> Change<C> {
         let range = columns.span(span);
@@ -178,7 +178,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         columns: &Columns,
         plan: RowPlan<'_>,
         throw: usize,
-        known: &Known<'_, C, N>,
+        known: &BackupInputs<'_, C, N>,
         span: &Span,
     ) {
         let width = span.columns.len();
@@ -212,9 +212,9 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
     fn first(
         &mut self,
         columns: &Columns,
-        choice: &Packed,
+        choice: &PackedMove,
         more: &[MaskId],
-        known: &Known<'_, C, N>,
+        known: &BackupInputs<'_, C, N>,
         span: &Span,
     ) {
         self.straight(columns, choice, more, known, span);
@@ -236,9 +236,9 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
     fn straight(
         &mut self,
         columns: &Columns,
-        choice: &Packed,
+        choice: &PackedMove,
         more: &[MaskId],
-        known: &Known<'_, C, N>,
+        known: &BackupInputs<'_, C, N>,
         span: &Span,
     ) {
         let width = span.columns.len();
@@ -266,7 +266,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         columns: &Columns,
         plan: RowPlan<'_>,
         throw: usize,
-        known: &Known<'_, C, N>,
+        known: &BackupInputs<'_, C, N>,
         span: &Span,
     ) {
         let (width, first, range) = (span.columns.len(), span.columns.start, span.places.clone());
@@ -299,7 +299,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         columns: &Columns,
         plan: RowPlan<'_>,
         throw: usize,
-        known: &Known<'_, C, N>,
+        known: &BackupInputs<'_, C, N>,
         span: &Span,
     ) {
         let turned = known.turned.strip(known.band).row(plan.row());
@@ -327,11 +327,11 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
 
     /// Writes the means of the sums.
     #[inline(always)]
-    fn finish(&mut self, step: Step, out: &mut [&mut [C]; N]) -> Change<C> {
+    fn finish(&mut self, step: MeanRounding, out: &mut [&mut [C]; N]) -> Change<C> {
         let width = out[0].len();
         let (mut widest, mut against) = (C::default(), 0);
         match step {
-            Step::Bounds => {
+            MeanRounding::Bounds => {
                 let lower = out[0].iter_mut().zip(&self.sums[0][..width]).zip(&self.position[..width]);
                 for ((cell, &sum), &mask) in lower {
                     let (before, now) = (*cell, cell::below(sum));
@@ -350,7 +350,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
                     widest = widest.max(gap);
                 }
             }
-            Step::Estimate => {
+            MeanRounding::Estimate => {
                 let cells = out[0].iter_mut().zip(&self.sums[0][..width]).zip(&self.position[..width]);
                 for ((cell, &sum), &mask) in cells {
                     let (before, mean) = (*cell, cell::nearest::<C>(sum));

@@ -39,13 +39,13 @@ pub struct Columns {
 struct Jumps {
     list: Vec<Jump>,
     /// The jumps of a span that lead to the same band: the band, and where they end in the list.
-    runs: Vec<Run>,
+    runs: Vec<BandRun>,
     /// Where the runs of each span begin, and where the last ones end.
     starts: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct BandRun {
     band: u32,
     start: u32,
     end: u32,
@@ -123,7 +123,7 @@ impl Columns {
             for run in found.chunk_by(|a, b| a.0 == b.0) {
                 let start = list.len() as u32;
                 list.extend(run.iter().map(|&(_, jump)| jump));
-                runs.push(Run { band: run[0].0 as u32, start, end: list.len() as u32 });
+                runs.push(BandRun { band: run[0].0 as u32, start, end: list.len() as u32 });
             }
             starts.push(runs.len() as u32);
         }

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 
 use super::cell::Cell;
 use super::disk::Fault;
-use super::half::Turn;
-use super::kernel::{Change, Step};
-use super::packed::Packed;
-use super::shelf::Before;
+use super::half::BandTurn;
+use super::kernel::{Change, MeanRounding};
+use super::packed::PackedStrip;
+use super::strip_store::Before;
 use super::sweep::{Grids, Swept};
 
 /// The least number of cells that a thread extrapolates at a time.
@@ -37,7 +37,7 @@ impl<C: Cell> Grids<'_, C, 1> {
                     if numbers == 0 {
                         continue;
                     }
-                    let piece = self.shelf.read(places, (half, band), None, tile..tile + 1)?;
+                    let piece = self.strips.read(places, (half, band), None, tile..tile + 1)?;
                     let [lane] = piece.lanes();
                     let apart = numbers.div_ceil(SAMPLED_CELLS);
                     sample.extend(lane[..numbers].iter().step_by(apart).map(|cell| cell.units() as f64));
@@ -56,7 +56,7 @@ impl<C: Cell> Grids<'_, C, 1> {
     /// A strip that cannot be read or written.
     pub fn leap(&mut self, rate: f64, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
         let begun = self.step();
-        let swept = self.sweep_by(Step::Estimate, Before::Kept, stop)?;
+        let swept = self.sweep_by(MeanRounding::Estimate, Before::Kept, stop)?;
         if swept != Swept::Stopped {
             let times = rate / (1.0 - rate);
             self.make(Before::Dropped, |grids, turn| grids.go_on(turn, begun, times))?;
@@ -65,11 +65,16 @@ impl<C: Cell> Grids<'_, C, 1> {
     }
 
     /// The strip after a sweep, moved on by `times` the change of the sweep.
-    fn go_on(&self, turn: &Turn, begun: u64, times: f64) -> Result<(Packed<C, 1>, Change<C>), Fault> {
+    fn go_on(
+        &self,
+        turn: &BandTurn,
+        begun: u64,
+        times: f64,
+    ) -> Result<(PackedStrip<C, 1>, Change<C>), Fault> {
         let (places, name) = (&self.halves[turn.half].places, (turn.half, turn.band));
         let all = 0..places.row_bands();
-        let before = self.shelf.read(places, name, Some(begun), all.clone())?;
-        let after = self.shelf.read(places, name, Some(begun + 1), all)?;
+        let before = self.strips.read(places, name, Some(begun), all.clone())?;
+        let after = self.strips.read(places, name, Some(begun + 1), all)?;
         let ([before], [after]) = (before.lanes(), after.lanes());
         let onward = |(before, after): (&C, &C)| {
             let units = after.units().cast_signed();
@@ -77,6 +82,6 @@ impl<C: Cell> Grids<'_, C, 1> {
             C::of_units(units.saturating_add(onward).clamp(0, C::ONE.units().cast_signed()).cast_unsigned())
         };
         let cells = before.par_iter().zip(after).with_min_len(TASK_CELLS).map(onward).collect();
-        Ok((Packed { lanes: [cells] }, self.changed(turn)))
+        Ok((PackedStrip { lanes: [cells] }, self.changed(turn)))
     }
 }

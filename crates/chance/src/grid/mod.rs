@@ -28,7 +28,7 @@
 //!
 //! Between sweeps the numbers lie in *strips*, bands of columns without the cells in which pieces meet. A strip at
 //! work unpacks only what it reads: itself, its columns from the other player's side, and the few strips that bumped
-//! pieces lead to. Strips are in memory or separate files (`chance/src/grid/shelf.rs`, `disk.rs`). The next are
+//! pieces lead to. Strips are in memory or separate files (`chance/src/grid/strip_store.rs`, `disk.rs`). The next are
 //! fetched and the last is written while both cores sweep. A written strip replaces its predecessor, so the files are
 //! the checkpoint. Layers are swept tile by tile, the most advanced first, and stay unpacked between sweeps. The
 //! layers of 5 against 4 and 5 against 5 may not fit. They go strip by strip, which takes about twice the sweeps,
@@ -56,7 +56,7 @@ mod leap;
 mod packed;
 pub mod plane;
 mod plans;
-mod shelf;
+mod strip_store;
 pub mod sweep;
 mod window;
 

@@ -148,20 +148,20 @@ impl Places {
 
 /// The positions of a strip, or of some of its rows: by number of a cell, row after row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Packed<C, const N: usize> {
+pub(super) struct PackedStrip<C, const N: usize> {
     pub(super) lanes: [Vec<C>; N],
 }
 
 /// Some rows of a strip, possibly out of a complete one.
 #[derive(Clone, Debug)]
-pub(super) struct Piece<C, const N: usize> {
-    packed: Arc<Packed<C, N>>,
+pub(super) struct StripPiece<C, const N: usize> {
+    packed: Arc<PackedStrip<C, N>>,
     /// Where the first of the rows begins.
     first: usize,
 }
 
-impl<C: Cell, const N: usize> Piece<C, N> {
-    pub(super) const fn new(packed: Arc<Packed<C, N>>, first: usize) -> Self {
+impl<C: Cell, const N: usize> StripPiece<C, N> {
+    pub(super) const fn new(packed: Arc<PackedStrip<C, N>>, first: usize) -> Self {
         Self { packed, first }
     }
 
@@ -173,7 +173,7 @@ impl<C: Cell, const N: usize> Piece<C, N> {
 /// Rows that a thread packs or unpacks at a time.
 const ROWS: usize = 64;
 
-impl<C: Cell, const N: usize> Packed<C, N> {
+impl<C: Cell, const N: usize> PackedStrip<C, N> {
     /// A strip of `positions` unknown positions; a bound is the worst, an estimate is 0.
     pub(super) fn unknown(positions: usize) -> Self {
         let fill = |lane| if lane == 0 { C::default() } else { C::ONE };
@@ -224,7 +224,7 @@ impl<C: Cell, const N: usize> Packed<C, N> {
     }
 }
 
-impl<C: Cell, const N: usize> Piece<C, N> {
+impl<C: Cell, const N: usize> StripPiece<C, N> {
     /// Unpacks the positions of some rows; cells without a position become 0.
     ///
     /// * `rows`: those of the piece; `out`: all their cells.
@@ -250,7 +250,14 @@ impl<C: Cell, const N: usize> Piece<C, N> {
     ///
     /// * `rows`, `band`: the band of rows and that of columns of the tile in the grid of `from`.
     /// * `out`: the band `rows` of columns in the grid of `to`, of which the rows of the tile are written.
-    pub(super) fn turn(&self, from: &Places, rows: usize, band: usize, to: &Places, out: &mut Packed<C, N>) {
+    pub(super) fn turn(
+        &self,
+        from: &Places,
+        rows: usize,
+        band: usize,
+        to: &Places,
+        out: &mut PackedStrip<C, N>,
+    ) {
         let starts = &to.starts[rows][from.columns(band)];
         // An upper bound of a chance is a lower bound of the opponent's.
         for (out, cells) in out.lanes.iter_mut().zip(self.lanes().into_iter().rev()) {

@@ -30,11 +30,11 @@ pub(super) struct Strip<C, const N: usize> {
 
 /// One row in a band of columns.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a, C, const N: usize> {
+pub(super) struct BandRow<'a, C, const N: usize> {
     pub(super) lanes: [&'a [C]; N],
 }
 
-impl<'a, C, const N: usize> Row<'a, C, N> {
+impl<'a, C, const N: usize> BandRow<'a, C, N> {
     #[inline(always)]
     pub(super) fn of(cells: &'a [C]) -> Self {
         let width = cells.len() / N;
@@ -50,9 +50,9 @@ impl<C, const N: usize> Strip<C, N> {
     }
 
     #[inline(always)]
-    pub(super) fn row(&self, row: usize) -> Row<'_, C, N> {
+    pub(super) fn row(&self, row: usize) -> BandRow<'_, C, N> {
         let stride = self.stride();
-        Row::of(&self.cells[row * stride..(row + 1) * stride])
+        BandRow::of(&self.cells[row * stride..(row + 1) * stride])
     }
 }
 
@@ -149,7 +149,7 @@ impl<C: Cell, const N: usize> Plane<C, N> {
             let here = out.len() / stride;
             for (row, cells) in tile.chunks_exact(from_stride).enumerate() {
                 // An upper bound of a chance is a lower bound of the opponent's.
-                let lanes = Row::<C, N>::of(cells).lanes.map(|lane| &lane[first..first + here]);
+                let lanes = BandRow::<C, N>::of(cells).lanes.map(|lane| &lane[first..first + here]);
                 for (lane, cells) in lanes.into_iter().rev().enumerate() {
                     for (out, &cell) in out.chunks_exact_mut(stride).zip(cells) {
                         out[lane * width + row] = cell.complement();

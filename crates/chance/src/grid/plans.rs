@@ -7,14 +7,14 @@ use super::layout::{Choice, Choices, JumpsId, Layout, MaskId, Source};
 pub(super) struct Plans {
     /// For each row the place of its masks, then for each throw those of its first and of its other moves.
     starts: Vec<u32>,
-    moves: Vec<Packed>,
+    moves: Vec<PackedMove>,
     masks: Vec<MaskId>,
     weights: Vec<u32>,
 }
 
 /// A move of a row.
 #[derive(Clone, Copy)]
-pub(super) struct Packed {
+pub(super) struct PackedMove {
     pub(super) source: Source,
     /// The first of its masks.
     pub(super) mask: MaskId,
@@ -48,7 +48,7 @@ impl Plans {
         let Some((&mask, more)) = choice.masks.split_first() else { return };
         self.masks.extend(more);
         let more = (start, self.masks.len() as u32);
-        self.moves.push(Packed { source: choice.source, mask, more, jumps: choice.jumps });
+        self.moves.push(PackedMove { source: choice.source, mask, more, jumps: choice.jumps });
     }
 
     /// All moves that change the column: where they lead, and their jumps.
@@ -79,14 +79,14 @@ impl<'a> RowPlan<'a> {
 
     /// The first moves of throw `i` are list `2 i`, the others list `2 i + 1`.
     #[inline(always)]
-    pub(super) fn moves(&self, list: usize) -> &'a [Packed] {
+    pub(super) fn moves(&self, list: usize) -> &'a [PackedMove] {
         &self.plans.moves[self.starts[2 + list] as usize..self.starts[3 + list] as usize]
     }
 
     /// The move to prefetch after a first move of a throw: the next first move of the same throw, or the first of the
     /// next one.
     #[inline(always)]
-    pub(super) fn next_first(&self, throw: usize, number: usize) -> Option<&'a Packed> {
+    pub(super) fn next_first(&self, throw: usize, number: usize) -> Option<&'a PackedMove> {
         let of_next =
             || (throw + 1 < self.weights().len()).then(|| self.moves(2 * throw + 2).first()).flatten();
         self.moves(2 * throw).get(number + 1).or_else(of_next)
@@ -94,7 +94,7 @@ impl<'a> RowPlan<'a> {
 
     /// The masks of a move after the first.
     #[inline(always)]
-    pub(super) fn more(&self, choice: &Packed) -> &'a [MaskId] {
+    pub(super) fn more(&self, choice: &PackedMove) -> &'a [MaskId] {
         &self.plans.masks[choice.more.0 as usize..choice.more.1 as usize]
     }
 

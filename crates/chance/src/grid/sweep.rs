@@ -1,6 +1,6 @@
 //! One backup of every position of a layer and of its colour swap.
 //!
-//! Between sweeps the numbers lie in strips on a `shelf`. During a sweep, the strips that the current strip reads are
+//! Between sweeps the numbers lie in strips in a `StripStore`. During a sweep, the strips that the current strip reads are
 //! unpacked in a `window`, while the next ones are fetched and the last ones written.
 
 use std::ops::{ControlFlow, Range};
@@ -10,20 +10,20 @@ use std::thread;
 
 use super::cell::Cell;
 use super::disk::{Fault, Folder, Label};
-use super::half::{Half, Order, Turn};
-use super::kernel::{Change, Step};
+use super::half::{BandTurn, Half, Order};
+use super::kernel::{Change, MeanRounding};
 use super::layout::Band;
-use super::packed::{Packed, Piece, Places};
+use super::packed::{PackedStrip, Places, StripPiece};
 use super::plane::Plane;
-use super::shelf::{Before, Parcel, Shelf};
+use super::strip_store::{Before, Parcel, StripStore};
 use super::window::{Name, Uses, Window, fetch};
 
 /// A layer with its colour swap: one half if both players have as many pieces, else two.
 pub struct Grids<'a, C, const N: usize> {
     pub(super) halves: Vec<Half<'a, C, N>>,
-    turns: Vec<Turn>,
+    turns: Vec<BandTurn>,
     uses: Uses,
-    pub(super) shelf: Shelf<C, N>,
+    pub(super) strips: StripStore<C, N>,
     /// The strips that the last sweep left unpacked, and its memory.
     window: Window<C, N>,
     /// The number of steps so far: sweeps, and other replacements of all numbers.
@@ -67,9 +67,9 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         }
         let turns = turns(&halves, order);
         let uses = Uses::new(&halves, &turns, order);
-        let shelf = Shelf::in_memory(&places(&halves));
+        let strips = StripStore::in_memory(&places(&halves));
         let window = Window::new(&halves);
-        Self { halves, turns, uses, shelf, window, step: 0 }
+        Self { halves, turns, uses, strips, window, step: 0 }
     }
 
     /// Moves the numbers to disk, and reads those that are there already.
@@ -80,7 +80,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// Panics unless the order is that of strips.
     pub fn on_disk(mut self, folder: Folder) -> Result<Self, Fault> {
         assert!(self.turns.iter().all(|turn| turn.rows.start == 0), "an order of strips");
-        self.shelf = Shelf::on_disk(&places(&self.halves), folder)?;
+        self.strips = StripStore::on_disk(&places(&self.halves), folder)?;
         Ok(self)
     }
 
@@ -89,7 +89,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// Strips that are farther are not swept again.
     pub fn resume(&mut self, step: u64) -> bool {
         let come =
-            |turn: &Turn| self.shelf.label(turn.half, turn.band).is_some_and(|label| label.step >= step);
+            |turn: &BandTurn| self.strips.label(turn.half, turn.band).is_some_and(|label| label.step >= step);
         let all = self.turns.iter().all(come);
         if all {
             self.step = step;
@@ -106,13 +106,13 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// Returns whether the numbers are on disk between sweeps.
     #[must_use]
     pub const fn is_on_disk(&self) -> bool {
-        self.shelf.is_on_disk()
+        self.strips.is_on_disk()
     }
 
     /// The bytes read from disk and written to it.
     #[must_use]
     pub fn moved(&self) -> [u64; 2] {
-        self.shelf.moved()
+        self.strips.moved()
     }
 
     /// The most bytes unpacked at a time in a sweep, including those under way.
@@ -156,7 +156,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         for band in 0..bands.len() {
             let strip = plane.strip_mut(band);
             strip.cells = vec![C::default(); rows.len() * strip.stride()];
-            let piece = self.shelf.read(places, (half, band), None, tiles.clone())?;
+            let piece = self.strips.read(places, (half, band), None, tiles.clone())?;
             piece.unpack(places, band, rows.clone(), &mut strip.cells);
         }
         Ok(plane)
@@ -181,7 +181,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// A strip that cannot be read.
     pub fn cells(&self, half: usize, band: usize) -> Result<Vec<C>, Fault> {
         let places = &self.halves[half].places;
-        let piece = self.shelf.read(places, (half, band), None, 0..places.row_bands())?;
+        let piece = self.strips.read(places, (half, band), None, 0..places.row_bands())?;
         Ok(piece.lanes().concat())
     }
 
@@ -198,11 +198,11 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
             return Ok(false);
         }
         let packed =
-            Packed { lanes: std::array::from_fn(|lane| cells[lane * each..(lane + 1) * each].to_vec()) };
+            PackedStrip { lanes: std::array::from_fn(|lane| cells[lane * each..(lane + 1) * each].to_vec()) };
         let label = Label { half, band, step: self.step, change: Change::default() };
         self.window.empty();
-        if let Some(parcel) = self.shelf.put(label, packed, Before::Dropped) {
-            self.shelf.file(places, &parcel)?;
+        if let Some(parcel) = self.strips.put(label, packed, Before::Dropped) {
+            self.strips.file(places, &parcel)?;
         }
         Ok(true)
     }
@@ -219,18 +219,18 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     pub fn clear(&mut self) -> Result<(), Fault> {
         self.step = 0;
         self.window.empty();
-        self.shelf.clear()
+        self.strips.clear()
     }
 
     /// The turns that complete a strip.
-    pub(super) fn whole(&self) -> impl Iterator<Item = &Turn> + '_ {
-        let last = |turn: &&Turn| turn.rows.end == self.halves[turn.half].places.row_bands();
+    pub(super) fn whole(&self) -> impl Iterator<Item = &BandTurn> + '_ {
+        let last = |turn: &&BandTurn| turn.rows.end == self.halves[turn.half].places.row_bands();
         self.turns.iter().filter(last)
     }
 
     /// The change that the newest version of a strip records.
-    pub(super) fn changed(&self, turn: &Turn) -> Change<C> {
-        self.shelf.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default()
+    pub(super) fn changed(&self, turn: &BandTurn) -> Change<C> {
+        self.strips.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default()
     }
 
     /// Replaces all numbers, strip by strip; strips that have already reached this step stay.
@@ -239,18 +239,18 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     pub(super) fn make(
         &mut self,
         before: Before,
-        make: impl Fn(&Self, &Turn) -> Result<(Packed<C, N>, Change<C>), Fault>,
+        make: impl Fn(&Self, &BandTurn) -> Result<(PackedStrip<C, N>, Change<C>), Fault>,
     ) -> Result<(), Fault> {
         let step = self.step + 1;
         self.window.empty();
         for turn in self.whole() {
             let (half, band) = (turn.half, turn.band);
-            if self.shelf.label(half, band).is_some_and(|label| label.step >= step) {
+            if self.strips.label(half, band).is_some_and(|label| label.step >= step) {
                 continue;
             }
             let (packed, change) = make(self, turn)?;
-            if let Some(parcel) = self.shelf.put(Label { half, band, step, change }, packed, before) {
-                self.shelf.file(&self.halves[half].places, &parcel)?;
+            if let Some(parcel) = self.strips.put(Label { half, band, step, change }, packed, before) {
+                self.strips.file(&self.halves[half].places, &parcel)?;
             }
         }
         self.step = step;
@@ -266,7 +266,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
             let (half, band) = (turn.half, turn.band);
             let places = &grids.halves[half].places;
             let first = places.columns(band).start;
-            let packed = Packed::made(places, band, |rows, mut out| {
+            let packed = PackedStrip::made(places, band, |rows, mut out| {
                 let mut next = 0;
                 for row in rows {
                     places.each(row, band, |column| {
@@ -284,12 +284,13 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// Backs up every position once; returns the change as `step` defines it.
     pub(super) fn sweep_by(
         &mut self,
-        step: Step,
+        step: MeanRounding,
         before: Before,
         stop: &AtomicBool,
     ) -> Result<Swept<C>, Fault> {
         let target = self.step + 1;
-        let label = |turn: &Turn| self.shelf.label(turn.half, turn.band).filter(|label| label.step >= target);
+        let label =
+            |turn: &BandTurn| self.strips.label(turn.half, turn.band).filter(|label| label.step >= target);
         // An interrupted sweep has done the first turns.
         let done: Vec<Label<C>> = self.turns.iter().map_while(label).collect();
         let change = done.iter().fold(Change::default(), |change, label| change.and(label.change));
@@ -298,9 +299,9 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
             self.step = target;
             return Ok(Swept::All(change));
         }
-        // After a fault or a stop the unpacked strips are not those on the shelf, so they are dropped.
+        // After a fault or a stop the unpacked strips are not those of the store, so they are dropped.
         let mut window = std::mem::replace(&mut self.window, Window::new(&self.halves));
-        let run = Run { grids: self, begin, step, before, target, full: window.is_full() };
+        let run = SweepRun { grids: self, begin, step, before, target, full: window.is_full() };
         let swept = run.sweep(change, &mut window, stop)?;
         if swept != Swept::Stopped {
             self.step = target;
@@ -314,15 +315,17 @@ fn places<'b, C, const N: usize>(halves: &'b [Half<'_, C, N>]) -> Vec<&'b Places
     halves.iter().map(|half| &half.places).collect()
 }
 
-fn turns<C: Cell, const N: usize>(halves: &[Half<'_, C, N>], order: Order) -> Vec<Turn> {
+fn turns<C: Cell, const N: usize>(halves: &[Half<'_, C, N>], order: Order) -> Vec<BandTurn> {
     let mut turns = Vec::new();
     for (number, half) in halves.iter().enumerate() {
         for (band, progress) in half.layout.column_progress().into_iter().enumerate() {
             let bands = half.layout.bands();
             match order {
-                Order::Strips => turns.push((progress, Turn { half: number, band, rows: 0..bands.len() })),
+                Order::Strips => {
+                    turns.push((progress, BandTurn { half: number, band, rows: 0..bands.len() }))
+                }
                 Order::Tiles => turns.extend(bands.iter().enumerate().map(|(rows, own)| {
-                    (own.progress + progress, Turn { half: number, band, rows: rows..rows + 1 })
+                    (own.progress + progress, BandTurn { half: number, band, rows: rows..rows + 1 })
                 })),
             }
         }
@@ -333,11 +336,11 @@ fn turns<C: Cell, const N: usize>(halves: &[Half<'_, C, N>], order: Order) -> Ve
 
 /// A sweep under way.
 #[derive(Clone, Copy)]
-struct Run<'b, 'a, C, const N: usize> {
+struct SweepRun<'b, 'a, C, const N: usize> {
     grids: &'b Grids<'a, C, N>,
     /// The first turn.
     begin: usize,
-    step: Step,
+    step: MeanRounding,
     before: Before,
     target: u64,
     /// Whether the window holds all strips from the sweep before.
@@ -345,9 +348,9 @@ struct Run<'b, 'a, C, const N: usize> {
 }
 
 /// Strips that have been fetched for a turn.
-type Group<C, const N: usize> = Result<Vec<(Name, Piece<C, N>)>, Fault>;
+type Group<C, const N: usize> = Result<Vec<(Name, StripPiece<C, N>)>, Fault>;
 
-impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
+impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
     /// * `change`: that of the turns before.
     fn sweep(
         self,
@@ -360,7 +363,7 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
             let (fetched, arrive) = sync_channel(0);
             scope.spawn(move || self.fetch_all(&fetched));
             let (laid, parcels) = sync_channel(1);
-            let writer = scope.spawn(move || self.grids.shelf.file_all(&places, &parcels));
+            let writer = scope.spawn(move || self.grids.strips.file_all(&places, &parcels));
             let swept = self.turns(change, window, (&arrive, &laid), stop);
             drop((arrive, laid));
             let written = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -371,15 +374,15 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
     /// Fetches the strips of each turn during the turn before.
     ///
     /// Each turn has a group, even if no strip enters: the strips of a later turn must not be fetched before the
-    /// strips of all turns but the last one lie on the shelf.
+    /// strips of all turns but the last one lie in the store.
     fn fetch_all(self, fetched: &SyncSender<Group<C, N>>) {
         if self.full {
             return;
         }
-        let Grids { halves, turns, uses, shelf, .. } = self.grids;
+        let Grids { halves, turns, uses, strips, .. } = self.grids;
         for turn in self.begin..turns.len() {
             let names: Vec<Name> = uses.entering(turn, self.begin).collect();
-            let fetch = |name: Name| Ok((name, fetch(shelf, halves, name)?));
+            let fetch = |name: Name| Ok((name, fetch(strips, halves, name)?));
             // The neighbours of the first strips are not urgent: one at a time is enough.
             let together = if turn == self.begin { 1 } else { names.len().max(1) };
             let groups: Vec<&[Name]> =
@@ -449,18 +452,19 @@ impl<C: Cell, const N: usize> Run<'_, '_, C, N> {
         Ok(())
     }
 
-    /// Puts a complete strip on the shelf; breaks if the writer has stopped.
+    /// Puts a complete strip into the store; breaks if the writer has stopped.
     fn lay(
         self,
-        turn: &Turn,
+        turn: &BandTurn,
         window: &Window<C, N>,
         change: Change<C>,
         laid: &SyncSender<Parcel<C, N>>,
     ) -> ControlFlow<()> {
         let (half, band) = (turn.half, turn.band);
-        let packed = Packed::of(window.grids[half].again.strip(band), &self.grids.halves[half].places, band);
+        let packed =
+            PackedStrip::of(window.grids[half].again.strip(band), &self.grids.halves[half].places, band);
         let label = Label { half, band, step: self.target, change };
-        match self.grids.shelf.put(label, packed, self.before).map(|parcel| laid.send(parcel)) {
+        match self.grids.strips.put(label, packed, self.before).map(|parcel| laid.send(parcel)) {
             Some(Err(_)) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         }
@@ -475,7 +479,7 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
     /// # Errors
     /// A strip that cannot be read or written.
     pub fn sweep(&mut self, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
-        self.sweep_by(Step::Estimate, Before::Dropped, stop)
+        self.sweep_by(MeanRounding::Estimate, Before::Dropped, stop)
     }
 }
 
@@ -487,6 +491,6 @@ impl<'a, C: Cell> Grids<'a, C, 2> {
     /// # Errors
     /// A strip that cannot be read or written.
     pub fn sweep(&mut self, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
-        self.sweep_by(Step::Bounds, Before::Dropped, stop)
+        self.sweep_by(MeanRounding::Bounds, Before::Dropped, stop)
     }
 }

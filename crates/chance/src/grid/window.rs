@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use super::cell::Cell;
 use super::disk::Fault;
-use super::half::{Grid, Half, Order, Turn};
+use super::half::{BandTurn, Grid, Half, Order};
 use super::layout::{JumpsId, Source};
-use super::packed::{Packed, Piece, Places};
+use super::packed::{PackedStrip, Places, StripPiece};
 use super::plane::{Plane, Strip};
-use super::shelf::Shelf;
+use super::strip_store::StripStore;
 
 /// Which of the two grids of a half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Side {
+pub(super) enum GridSide {
     /// With the player of the rows to throw.
     Again,
     /// With the opponent to throw.
@@ -24,7 +24,7 @@ pub(super) enum Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name {
     pub(super) half: usize,
-    pub(super) side: Side,
+    pub(super) side: GridSide,
     pub(super) band: usize,
 }
 
@@ -43,7 +43,7 @@ impl Uses {
     /// * `turns`: the order of the backups.
     pub(super) fn new<C: Cell, const N: usize>(
         halves: &[Half<'_, C, N>],
-        turns: &[Turn],
+        turns: &[BandTurn],
         order: Order,
     ) -> Self {
         let mut uses: BTreeMap<Name, Use> = BTreeMap::new();
@@ -55,7 +55,7 @@ impl Uses {
             }
         }
         if order == Order::Tiles {
-            // A strip on the shelf is current only after all its tiles; all strips stay for the next sweep.
+            // A strip into the store is current only after all its tiles; all strips stay for the next sweep.
             uses.values_mut().for_each(|own| (own.first, own.last) = (0, usize::MAX));
         }
         Self(uses.into_values().collect())
@@ -80,10 +80,10 @@ impl Uses {
 }
 
 /// The lists of jumps of a half, and the grid that they lead to.
-fn jumps_of<C: Cell, const N: usize>(half: &Half<'_, C, N>) -> BTreeSet<(Side, u32)> {
+fn jumps_of<C: Cell, const N: usize>(half: &Half<'_, C, N>) -> BTreeSet<(GridSide, u32)> {
     let jump = |(source, JumpsId(jumps)): (Source, JumpsId)| match source {
-        Source::Again(_) => Some((Side::Again, jumps)),
-        Source::Turned(_) => Some((Side::Turned, jumps)),
+        Source::Again(_) => Some((GridSide::Again, jumps)),
+        Source::Turned(_) => Some((GridSide::Turned, jumps)),
         Source::FinishedAgain(_) | Source::FinishedTurned(_) => None,
     };
     half.plans.jumps().filter_map(jump).collect()
@@ -100,10 +100,10 @@ fn read_by<C: Cell, const N: usize>(
     half: &Half<'_, C, N>,
     number: usize,
     band: usize,
-    jumps: &BTreeSet<(Side, u32)>,
+    jumps: &BTreeSet<(GridSide, u32)>,
 ) -> BTreeSet<Name> {
     let mut names: BTreeSet<Name> =
-        [Side::Again, Side::Turned].map(|side| Name { half: number, side, band }).into();
+        [GridSide::Again, GridSide::Turned].map(|side| Name { half: number, side, band }).into();
     let columns = half.layout.columns();
     for span in columns.band(band) {
         for &(side, jumps) in jumps {
@@ -133,19 +133,19 @@ impl<C: Cell, const N: usize> Window<C, N> {
     fn strip_mut(&mut self, name: Name) -> &mut Strip<C, N> {
         let grid = &mut self.grids[name.half];
         match name.side {
-            Side::Again => grid.again.strip_mut(name.band),
-            Side::Turned => grid.turned.strip_mut(name.band),
+            GridSide::Again => grid.again.strip_mut(name.band),
+            GridSide::Turned => grid.turned.strip_mut(name.band),
         }
     }
 
     /// The names of all strips in the window.
     fn names(&self) -> Vec<Name> {
-        let here = |half: usize, side: Side, plane: &Plane<C, N>| -> Vec<Name> {
+        let here = |half: usize, side: GridSide, plane: &Plane<C, N>| -> Vec<Name> {
             let bands = (0..plane.bands().count()).filter(|&band| !plane.strip(band).cells.is_empty());
             bands.map(|band| Name { half, side, band }).collect()
         };
         let both = |(half, grid): (usize, &Grid<C, N>)| {
-            [here(half, Side::Again, &grid.again), here(half, Side::Turned, &grid.turned)].concat()
+            [here(half, GridSide::Again, &grid.again), here(half, GridSide::Turned, &grid.turned)].concat()
         };
         self.grids.iter().enumerate().flat_map(both).collect()
     }
@@ -161,7 +161,7 @@ impl<C: Cell, const N: usize> Window<C, N> {
     }
 
     /// Adds a strip.
-    pub(super) fn enter(&mut self, name: Name, piece: &Piece<C, N>, places: &Places) {
+    pub(super) fn enter(&mut self, name: Name, piece: &StripPiece<C, N>, places: &Places) {
         let mut cells = self.spare.pop().unwrap_or_default();
         let strip = self.strip_mut(name);
         cells.resize(places.rows() * strip.stride(), C::default());
@@ -176,7 +176,7 @@ impl<C: Cell, const N: usize> Window<C, N> {
     }
 
     /// Copies the new bands of rows of a strip to the strips of the other half in the window.
-    pub(super) fn turn(&mut self, turn: &Turn) {
+    pub(super) fn turn(&mut self, turn: &BandTurn) {
         let other = self.grids.len() - 1 - turn.half;
         let again = std::mem::take(&mut self.grids[turn.half].again);
         let turned = &mut self.grids[other].turned;
@@ -189,25 +189,25 @@ impl<C: Cell, const N: usize> Window<C, N> {
     }
 }
 
-/// Reads a strip from the shelf.
+/// Reads a strip from the strips.
 pub(super) fn fetch<C: Cell, const N: usize>(
-    shelf: &Shelf<C, N>,
+    strips: &StripStore<C, N>,
     halves: &[Half<'_, C, N>],
     name: Name,
-) -> Result<Piece<C, N>, Fault> {
+) -> Result<StripPiece<C, N>, Fault> {
     let Name { half, side, band } = name;
-    if side == Side::Again {
+    if side == GridSide::Again {
         let places = &halves[half].places;
-        return shelf.read(places, (half, band), None, 0..places.row_bands());
+        return strips.read(places, (half, band), None, 0..places.row_bands());
     }
     let other = halves.len() - 1 - half;
     let (from, to) = (&halves[other].places, &halves[half].places);
-    let mut whole = Packed::unknown(to.range(band, 0..to.rows()).len());
+    let mut whole = PackedStrip::unknown(to.range(band, 0..to.rows()).len());
     for columns in 0..from.bands() {
-        let tile = shelf.read(from, (other, columns), None, tile_of(band))?;
+        let tile = strips.read(from, (other, columns), None, tile_of(band))?;
         tile.turn(from, band, columns, to, &mut whole);
     }
-    Ok(Piece::new(whole.into(), 0))
+    Ok(StripPiece::new(whole.into(), 0))
 }
 
 const fn tile_of(band: usize) -> Range<usize> {

@@ -10,7 +10,8 @@ use marquis_wire::answer::{Balance, ByColour, Difficulty, FirstMover, OtherPie};
 use marquis_wire::ending::{SearchEnd, Unproved};
 
 use crate::arguments::{ImmobileArgs, LimitArgs, PIES, TableArgs, one_of};
-use crate::exit::{Ending, Failure};
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games;
 use crate::hint;
 use crate::interrupt;
@@ -19,8 +20,7 @@ use crate::numbers::{BEADS, number};
 use crate::output::{self, Format, WithProof};
 use crate::positions::{STANDARD_INPUT, answer_each};
 use crate::progress::watched;
-use crate::table::TextTable;
-use crate::words::{self, count, painted};
+use crate::value_texts::{self, count, painted};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -64,11 +64,11 @@ pub(crate) struct BalanceCommand {
 }
 
 impl BalanceCommand {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         self.log.open()?;
         if self.proof.is_some() && self.board == STANDARD_INPUT {
             let message = "--proof: expected one board, found a list on standard input; leave it out";
-            return Err(Failure::bad_input(message));
+            return Err(CommandFailure::bad_input(message));
         }
         let engine = self.tables.open(Vec::new())?;
         let limits = self.limits.limits();
@@ -89,7 +89,7 @@ impl BalanceCommand {
         Ok(kept.map_or(ending, |kept| output::proof_kept(&kept, ending)))
     }
 
-    fn query(&self, board: &str) -> Result<BalanceQuery, Failure> {
+    fn query(&self, board: &str) -> Result<BalanceQuery, CommandFailure> {
         Ok(BalanceQuery {
             game: self.game,
             board: board.to_owned(),
@@ -127,8 +127,8 @@ pub(super) fn say(balance: &Balance) -> String {
 fn verdict(balance: &Balance) -> String {
     let player_two = &balance.player_two;
     let sentence =
-        painted(&player_two.sentence(balance.balanced), words::style(player_two.value).bold()) + "\n";
-    sentence + &words::cut_short(ended(balance), &balance.game)
+        painted(&player_two.sentence(balance.balanced), value_texts::style(player_two.value).bold()) + "\n";
+    sentence + &value_texts::cut_short(ended(balance), &balance.game)
 }
 
 /// Why the search ended, and its belief about the colour with the largest proof.
@@ -141,13 +141,13 @@ fn ended(balance: &Balance) -> (Option<SearchEnd>, Option<&Unproved>) {
 fn mover_row(colour: &str, mover: &FirstMover) -> Vec<(String, Style)> {
     let plain = |text: String| (text, Style::new());
     let verdict = &mover.verdict;
-    let style = words::style(verdict.value);
+    let style = value_texts::style(verdict.value);
     vec![
-        (words::sign(verdict.value).to_owned(), style.bold()),
+        (value_texts::sign(verdict.value).to_owned(), style.bold()),
         plain(colour.to_owned()),
-        (words::value_or_chance(verdict), style),
+        (value_texts::value_or_chance(verdict), style),
         plain(verdict.plies.map(|plies| plies.to_string()).unwrap_or_default()),
-        plain(words::shortened(&mover.best)),
+        plain(value_texts::shortened(&mover.best)),
         (mover.position.clone(), Style::new().dimmed()),
     ]
 }
@@ -173,9 +173,9 @@ fn difficulty(difficulty: &Difficulty) -> String {
         (Some(mv), Some(false)) => format!("{mv}, which gives the value away"),
         (Some(mv), None) => format!("{mv}, not proved whether it keeps the value"),
     };
-    let only = difficulty
-        .only_move_line
-        .map_or_else(unknown, |plies| format!("{plies} {}", words::plural(plies.into(), "ply", "plies")));
+    let only = difficulty.only_move_line.map_or_else(unknown, |plies| {
+        format!("{plies} {}", value_texts::plural(plies.into(), "ply", "plies"))
+    });
     let nodes = count(difficulty.nodes);
     let held = held_by(difficulty.rating);
     format!(

@@ -8,13 +8,13 @@ use marquis_core::GameId;
 use marquis_wire::book::{BookCheck, BookEntry, BookReport, BookVerdict, CheckedEntry};
 use marquis_wire::words::word;
 
-use crate::exit::{Ending, Failure};
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::{self, registry};
 use crate::interrupt;
 use crate::output::{self, Format};
 use crate::progress::watched;
-use crate::table::TextTable;
-use crate::words;
+use crate::value_texts;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -41,19 +41,19 @@ pub(crate) struct Book {
 }
 
 impl Book {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         if self.check {
             let checked =
                 watched(|control| marquis_engine::check_book(registry(), self.game, &self.proofs, control))?;
             output::answer(&checked, format, say_checked)?;
             return Ok(match (checked.holds(), checked.checked_any()) {
-                (false, _) => Ending::Refuted,
-                (true, true) => Ending::Answered,
+                (false, _) => CommandEnd::Refuted,
+                (true, true) => CommandEnd::Answered,
                 (true, false) => interrupt::ending(false),
             });
         }
         output::answer(&registry().book(self.game), format, say)?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 }
 
@@ -69,11 +69,11 @@ fn say(report: &BookReport) -> String {
 
 fn row(entry: &BookEntry, last: String) -> Vec<(String, Style)> {
     let plain = |text: String| (text, Style::new());
-    let style = words::style(entry.value);
+    let style = value_texts::style(entry.value);
     // A certified chance is neither a value nor unknown.
     let (sign, value) = match entry.chance {
-        Some(_) => ("", words::chance(entry.chance, entry.error)),
-        None => (words::sign(entry.value), word(entry.value).to_owned()),
+        Some(_) => ("", value_texts::chance(entry.chance, entry.error)),
+        None => (value_texts::sign(entry.value), word(entry.value).to_owned()),
     };
     vec![
         (sign.to_owned(), style.bold()),
@@ -81,7 +81,7 @@ fn row(entry: &BookEntry, last: String) -> Vec<(String, Style)> {
         plain(entry.variant.clone()),
         (value, style),
         plain(entry.plies.map(|plies| plies.to_string()).unwrap_or_default()),
-        plain(words::shortened(&entry.best)),
+        plain(value_texts::shortened(&entry.best)),
         plain(last),
         (entry.position.clone(), Style::new().dimmed()),
     ]

@@ -7,11 +7,11 @@ use marquis_engine::{Foregone, check_proof_within};
 use marquis_wire::reports::ProofReport;
 
 use crate::arguments::RoomArgs;
-use crate::exit::{Ending, Failure};
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
 use crate::output::{self, Format};
-use crate::table::TextTable;
-use crate::words::{count, range};
+use crate::value_texts::{count, range};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -34,11 +34,11 @@ pub(crate) struct CheckProof {
 }
 
 impl CheckProof {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let foregone = if self.by_theorem { Foregone::Believed } else { Foregone::PlayedOn };
         let report = check_proof_within(registry(), &self.file, foregone, &self.room.limits())?;
         output::answer(&report, format, say)?;
-        Ok(if report.refused.is_none() { Ending::Answered } else { Ending::Refuted })
+        Ok(if report.refused.is_none() { CommandEnd::Answered } else { CommandEnd::Refuted })
     }
 }
 

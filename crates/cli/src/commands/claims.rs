@@ -8,12 +8,12 @@ use marquis_engine::{Among, ClaimsQuery};
 use marquis_wire::reports::ClaimsReport;
 
 use crate::arguments::{LimitArgs, StartArgs, TableArgs};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games;
 use crate::interrupt;
 use crate::output::{self, Format};
 use crate::progress::watched;
-use crate::words::{painted, style};
+use crate::value_texts::{painted, style};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -42,7 +42,7 @@ pub(crate) struct Claims {
 }
 
 impl Claims {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let among = if self.tables.named().0.is_empty() { Among::Reachable } else { Among::Tables };
         let position = self.position.unwrap_or_else(|| self.start.text());
         let query = ClaimsQuery { game: self.game, position, among };
@@ -51,7 +51,7 @@ impl Claims {
         output::answer(&report, format, say)?;
         let found = |wanted: Option<bool>| report.claims.iter().any(|claim| claim.holds == wanted);
         Ok(if found(Some(false)) {
-            Ending::Refuted
+            CommandEnd::Refuted
         } else {
             interrupt::ending(found(Some(true)) && !found(None))
         })

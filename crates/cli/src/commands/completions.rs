@@ -5,7 +5,7 @@ use clap_complete::Shell;
 use serde::Serialize;
 
 use super::Arguments;
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::output::{self, Format};
 
 #[derive(Args, Debug)]
@@ -25,13 +25,13 @@ struct Script {
 }
 
 impl Completions {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Arguments::command(), "marquis", &mut script);
         let script = String::from_utf8_lossy(&script).into_owned();
         output::answer(&Script { shell: self.shell.to_string(), script }, format, |made| {
             made.script.clone()
         })?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 }

@@ -18,11 +18,11 @@ use marquis_wire::reports::TableInfo;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use self::player::{Contest, Player, Side};
+use self::player::{Contest, MatchSide, Player};
 use self::report::{Report, say};
-use self::state::{Kept, Played, Settings};
+use self::state::{MatchFile, MatchGame, Settings};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::numbers::{MOST_GAMES, NODES, SEED, number};
 use crate::output::{self, Format, remark};
 use crate::{games, interrupt};
@@ -105,12 +105,12 @@ fn hypotheses(text: &str) -> Result<[i32; 2], String> {
 }
 
 impl Match {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         // A file that cannot be appended to is reported before the match, not after it.
         let records = self.record.as_deref().map(RecordFile::open).transpose()?;
         let engine = self.tables.open(Vec::new())?;
-        let Some(contest) = self.contest(&engine)? else { return Ok(Ending::Interrupted) };
-        let mut kept = Kept::open(self.state.as_deref(), &self.settings(&contest)?)?;
+        let Some(contest) = self.contest(&engine)? else { return Ok(CommandEnd::Interrupted) };
+        let mut kept = MatchFile::open(self.state.as_deref(), &self.settings(&contest)?)?;
         // Finished games are kept and counted, however the match ends.
         let failed = self.play(&contest, &mut kept, records).err();
         let results = results(&kept);
@@ -132,9 +132,9 @@ impl Match {
     fn play(
         &self,
         contest: &Contest<'_>,
-        kept: &mut Kept,
+        kept: &mut MatchFile,
         mut records: Option<(RecordFile, Vec<Record>)>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandFailure> {
         if let Some((file, there)) = &mut records {
             file.add(&missing(contest, kept.games(), there)?)?;
         }
@@ -145,7 +145,7 @@ impl Match {
                 Some(first) => (first.opening.clone(), first.seed),
                 None => self.opening(contest, results.len())?,
             };
-            let sides = Side::of_game(number);
+            let sides = MatchSide::of_game(number);
             let Some(game) = contest.play(&opening, sides, seed)? else { break };
             let record = records.is_some().then(|| contest.record(&game, sides)).transpose()?;
             kept.add(game)?;
@@ -166,7 +166,7 @@ impl Match {
     }
 
     /// The match, ready to start; `None` after Ctrl-C.
-    fn contest<'a>(&'a self, engine: &'a Engine) -> Result<Option<Contest<'a>>, Failure> {
+    fn contest<'a>(&'a self, engine: &'a Engine) -> Result<Option<Contest<'a>>, CommandFailure> {
         interrupt::flag();
         let nodes = self.nodes.or_else(|| self.seconds.is_none().then_some(USUAL));
         let limits = Limits { time: self.seconds, nodes, ..self.machine.limits() };
@@ -175,7 +175,7 @@ impl Match {
         if let Some(program) = players.into_iter().find(|player| matches!(player, Player::Program(_)))
             && immobile != Immobile::Loss
         {
-            return Err(Failure::bad_input(format!(
+            return Err(CommandFailure::bad_input(format!(
                 "--immobile: expected no such option with {program}: the Universal Game Interface has no word for it"
             )));
         }
@@ -183,7 +183,7 @@ impl Match {
     }
 
     /// All settings that change the meaning of the games, so that games of another match are not counted with these.
-    fn settings(&self, contest: &Contest<'_>) -> Result<Settings, Failure> {
+    fn settings(&self, contest: &Contest<'_>) -> Result<Settings, CommandFailure> {
         let Limits { time, nodes, threads, memory, disk, .. } = contest.limits;
         let said = |value: Option<String>| value.unwrap_or_else(|| "default".to_owned());
         let of_game = |table: &TableInfo| table.game == self.game.name();
@@ -210,7 +210,7 @@ impl Match {
     }
 
     /// The opening of a pair, and the seed of its throws and choices.
-    fn opening(&self, contest: &Contest<'_>, pair: u64) -> Result<(String, u64), Failure> {
+    fn opening(&self, contest: &Contest<'_>, pair: u64) -> Result<(String, u64), CommandFailure> {
         let mut random = SmallRng::seed_from_u64(self.seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let opening = contest.opening(&self.position, self.plies, &mut random)?;
         Ok((opening, random.random()))
@@ -225,21 +225,25 @@ impl Match {
 }
 
 /// The results of the finished pairs.
-fn results(kept: &Kept) -> Pentanomial {
+fn results(kept: &MatchFile) -> Pentanomial {
     let mut results = Pentanomial::default();
     kept.pairs().for_each(|halves| results.count(halves));
     results
 }
 
 /// The records of games that are not in the file yet, from a run that did not keep them there.
-fn missing(contest: &Contest<'_>, games: &[Played], there: &[Record]) -> Result<Vec<Record>, Failure> {
+fn missing(
+    contest: &Contest<'_>,
+    games: &[MatchGame],
+    there: &[Record],
+) -> Result<Vec<Record>, CommandFailure> {
     let mut there = there.iter().fold(HashMap::new(), |mut counts, record| {
         *counts.entry(record.to_string()).or_insert(0_u64) += 1;
         counts
     });
     let mut missing = Vec::new();
     for (number, game) in games.iter().enumerate() {
-        let record = contest.record(game, Side::of_game(number))?;
+        let record = contest.record(game, MatchSide::of_game(number))?;
         match there.get_mut(&record.to_string()).filter(|count| **count > 0) {
             Some(count) => *count -= 1,
             None => missing.push(record),

@@ -12,14 +12,14 @@ use serde::Serialize;
 
 use super::balance;
 use crate::arguments::{LimitArgs, PIES, TableArgs, one_of};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games;
 use crate::interrupt;
 use crate::log::LogArgs;
 use crate::numbers::{MOST_TRIES, SEED, SMALL, number};
 use crate::output::{self, Format, WithProof};
 use crate::progress::watched;
-use crate::words::painted;
+use crate::value_texts::painted;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -80,7 +80,7 @@ struct Designs {
 }
 
 impl Design {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         self.log.open()?;
         let engine = self.tables.open(Vec::new())?;
         let doing = format!("design {}", self.game);

@@ -10,14 +10,14 @@ use marquis_wire::reports::FetchReport;
 
 use super::generate::say_tables;
 use crate::arguments::{ImmobileArgs, TABLES_FOLDER, seconds};
-use crate::elsewhere;
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::{self, registry};
 use crate::log::LogArgs;
 use crate::numbers::{SMALL, number};
 use crate::output::{self, Format};
 use crate::progress::watched;
-use crate::words::{bytes, plural};
+use crate::remote_tables;
+use crate::value_texts::{bytes, plural};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -62,18 +62,18 @@ pub(crate) struct FetchTables {
 }
 
 impl FetchTables {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         self.log.open()?;
         let wanted = self.wanted()?;
-        let from = elsewhere::open(&self.address, self.patience)?;
+        let from = remote_tables::open(&self.address, self.patience)?;
         let report = watched(|control| {
             marquis_engine::tables::fetch_tables(registry(), &*from, &wanted, &self.out, control)
         })?;
         output::answer(&report, format, say)?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 
-    fn wanted(&self) -> Result<Wanted, Failure> {
+    fn wanted(&self) -> Result<Wanted, CommandFailure> {
         let Some(game) = self.game else { return Ok(Wanted::Everything) };
         let immobile = self.immobile.choice(game)?;
         if self.side.is_none() && self.pieces.is_none() && self.from.is_none() {

@@ -14,15 +14,15 @@ use marquis_wire::reports::{
 use serde::Serialize;
 
 use crate::arguments::{ImmobileArgs, MachineArgs, TABLES_FOLDER, seconds};
-use crate::building::Keeper;
-use crate::exit::{Ending, Failure};
+use crate::building::ProgressFile;
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::{self, registry};
 use crate::log::LogArgs;
 use crate::numbers::{SMALL, number};
 use crate::output::{self, Format};
 use crate::progress::{watched, watched_and_noted};
-use crate::table::TextTable;
-use crate::words::{bytes, count, duration, plural};
+use crate::value_texts::{bytes, count, duration, plural};
 use crate::{interrupt, ranks};
 
 #[derive(Args, Debug)]
@@ -63,7 +63,7 @@ pub(crate) struct Generate {
     checkpoint: Duration,
     /// For senet: bytes a chance, 4 with an error of 1e-6 (2e-6 with five pieces) or 2 with one of 1e-5
     #[arg(long, value_name = "N", value_enum, default_value = "4")]
-    bytes: Bytes,
+    bytes: ChanceBytes,
     /// Leave out the layers that a look one ply ahead into the others tells; probes are slower. Left of the
     /// disk space are 55 % for squish and flowish, for a small set-up of swish 83 % and of squeeze 72 %
     #[arg(long)]
@@ -99,24 +99,24 @@ const RESUMED: &str =
 
 /// How a file holds chances.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Bytes {
+enum ChanceBytes {
     #[value(name = "2")]
     Two,
     #[value(name = "4")]
     Four,
 }
 
-impl From<Bytes> for ChanceCells {
-    fn from(bytes: Bytes) -> Self {
+impl From<ChanceBytes> for ChanceCells {
+    fn from(bytes: ChanceBytes) -> Self {
         match bytes {
-            Bytes::Two => Self::TwoBytes,
-            Bytes::Four => Self::FourBytes,
+            ChanceBytes::Two => Self::TwoBytes,
+            ChanceBytes::Four => Self::FourBytes,
         }
     }
 }
 
 impl Generate {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         if self.dry_run {
             return self.estimate(format);
         }
@@ -125,7 +125,7 @@ impl Generate {
         )
     }
 
-    fn query(&self) -> Result<BuildQuery, Failure> {
+    fn query(&self) -> Result<BuildQuery, CommandFailure> {
         Ok(BuildQuery {
             side: self.side,
             pieces: self.pieces.clone(),
@@ -139,7 +139,7 @@ impl Generate {
     }
 
     /// The build, ready to start.
-    fn prepared(&self) -> Result<(Prepared<'_>, BuildPlan), Failure> {
+    fn prepared(&self) -> Result<(Prepared<'_>, BuildPlan), CommandFailure> {
         let build = Prepared::new(registry(), &self.query()?, &self.out, self.checkpoint)?;
         let plan = build.plan()?;
         if self.resume && !build.is_begun() {
@@ -149,18 +149,18 @@ impl Generate {
     }
 
     /// Prints the result of `--dry-run`, once if a launcher started several processes.
-    fn estimate(&self, format: Format) -> Result<Ending, Failure> {
+    fn estimate(&self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let (build, plan) = self.prepared()?;
         self.warn(&plan);
         let limits = self.machine.limits();
         let strips = build.strips(&limits)?;
         let estimate = watched(|control| build.estimate(&limits, control))?;
         output::answer(&DryRun { plan, strips, estimate }, format, say_dry_run)?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 
     /// Builds and reports; alone, or as the first of several ranks.
-    fn build(&self, peers: &dyn Peers, format: Format) -> Result<Ending, Failure> {
+    fn build(&self, peers: &dyn Peers, format: Format) -> Result<CommandEnd, CommandFailure> {
         let prepared = self.log.open().and_then(|()| self.prepared());
         let (build, plan) = ranks::together(peers, prepared)?;
         let is_alone = peers.ranks() == Ranks::ONE;
@@ -171,7 +171,7 @@ impl Generate {
         if is_alone {
             say_strips(&build.strips(&self.machine.limits())?).lines().for_each(output::remark);
         }
-        let keeper = Keeper::new(&self.out, &plan);
+        let keeper = ProgressFile::new(&self.out, &plan);
         let (limits, asked) = (self.machine.limits(), self.asked());
         let report = watched_and_noted(
             |progress| keeper.note(progress),
@@ -179,15 +179,15 @@ impl Generate {
         )?;
         keeper.finished();
         output::answer(&report, format, say_report)?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 
     /// Builds with other ranks; the first rank reports.
-    fn help(&self, peers: &dyn Peers) -> Result<Ending, Failure> {
+    fn help(&self, peers: &dyn Peers) -> Result<CommandEnd, CommandFailure> {
         let (build, _) = ranks::together(peers, self.prepared())?;
         let control = Control::new(interrupt::flag(), |_| {});
         build.run_among(&self.machine.limits(), &control, ranks::team(peers, &self.asked()))?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 
     /// The requested build, for other ranks to compare with theirs.
@@ -218,10 +218,10 @@ impl Generate {
         }
     }
 
-    fn nothing_to_resume(&self, plan: &BuildPlan) -> Failure {
+    fn nothing_to_resume(&self, plan: &BuildPlan) -> CommandFailure {
         let BuildPlan { game, variant, .. } = plan;
         let out = self.out.display();
-        Failure::bad_input(format!(
+        CommandFailure::bad_input(format!(
             "--resume: expected a build of {game} {variant} that was begun in {out}, found none; \
              leave it out to begin one, or name the folder with --out"
         ))

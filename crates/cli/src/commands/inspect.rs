@@ -9,10 +9,10 @@ use marquis_engine::inspect::{Inspected, StreamHead};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::exit::{Ending, Failure};
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::output::{self, Format};
-use crate::table::TextTable;
-use crate::words::count;
+use crate::value_texts::count;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -53,12 +53,12 @@ enum Said {
 }
 
 impl Inspect {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let file = self.file.display().to_string();
         let said = match state_folder(&self.file) {
             Some(folder) => state(folder)?,
             None if self.file.is_dir() => {
-                return Err(Failure::bad_input(format!(
+                return Err(CommandFailure::bad_input(format!(
                     "{file}: expected a file or the state folder of a service, found another folder; \
                      name a file in it, or check the tables in it with `marquis verify`"
                 )));
@@ -66,7 +66,7 @@ impl Inspect {
             None => Said::File(inspect::inspect(&self.file)?),
         };
         output::answer(&Document { file, said }, format, say)?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 }
 
@@ -79,9 +79,9 @@ fn state_folder(path: &Path) -> Option<&Path> {
     path.parent().filter(|_| named)
 }
 
-fn state(folder: &Path) -> Result<Said, Failure> {
+fn state(folder: &Path) -> Result<Said, CommandFailure> {
     let summary = marquis_api::inspect_state(folder).map_err(|error| {
-        Failure::failed(format!("{}: the state cannot be read: {error}", folder.display()))
+        CommandFailure::failed(format!("{}: the state cannot be read: {error}", folder.display()))
     })?;
     Ok(Said::State { kind: "state", summary })
 }

@@ -5,13 +5,13 @@ use clap::builder::styling::Style;
 use marquis_wire::reports::{Line, LineEnd};
 
 use crate::arguments::{GoalArgs, LimitArgs, PositionArgs, TableArgs};
-use crate::exit::{Ending, Failure};
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::interrupt;
 use crate::output::Format;
 use crate::positions::answer_each;
 use crate::progress::watched;
-use crate::table::TextTable;
-use crate::{games, words};
+use crate::{games, value_texts};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -34,7 +34,7 @@ pub(crate) struct LineCommand {
 }
 
 impl LineCommand {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let engine = self.tables.open(Vec::new())?;
         let limits = self.goal.within(self.limits.limits());
         let ask = |position: &str| {
@@ -50,7 +50,7 @@ impl LineCommand {
 fn say(line: &Line) -> String {
     let from = &line.from;
     let sentence =
-        words::sentence(games::colour(&from.game, &from.turn), &from.verdict, from.over.as_deref());
+        value_texts::sentence(games::colour(&from.game, &from.turn), &from.verdict, from.over.as_deref());
     let mut text = format!("{}  {}\n{sentence}\n", from.game, from.position);
     if !line.moves.is_empty() {
         let mut table = TextTable::new(&[">ply", "", "move", "position"]);
@@ -58,7 +58,7 @@ fn say(line: &Line) -> String {
             let ply: usize = ply;
             table.styled([
                 (ply.to_string(), Style::new()),
-                (words::sign(mv.verdict.value).to_owned(), words::style(mv.verdict.value).bold()),
+                (value_texts::sign(mv.verdict.value).to_owned(), value_texts::style(mv.verdict.value).bold()),
                 (mv.mv.clone(), Style::new()),
                 (mv.position.clone(), Style::new().dimmed()),
             ]);

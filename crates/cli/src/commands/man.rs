@@ -6,7 +6,7 @@ use clap::{Args, CommandFactory as _};
 use serde::Serialize;
 
 use super::Arguments;
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::output::{self, Format};
 
 #[derive(Args, Debug)]
@@ -23,12 +23,12 @@ struct Written {
 }
 
 impl Man {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
-        let failed = |error| Failure::failed(format!("{}: {error}", self.out.display()));
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
+        let failed = |error| CommandFailure::failed(format!("{}: {error}", self.out.display()));
         std::fs::create_dir_all(&self.out).map_err(failed)?;
         clap_mangen::generate_to(Arguments::command(), &self.out).map_err(failed)?;
         let say = |written: &Written| format!("man pages are in {}\n", written.folder.display());
         output::answer(&Written { folder: self.out.clone() }, format, say)?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 }

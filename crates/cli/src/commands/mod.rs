@@ -8,10 +8,10 @@ mod completions;
 mod contest;
 mod design;
 mod fetch_tables;
-mod games;
 mod generate;
 mod inspect;
 mod line;
+mod list_games;
 mod man;
 mod moves;
 mod perft;
@@ -34,7 +34,7 @@ mod verify;
 
 use clap::{Parser, Subcommand};
 
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::output::{Colour, Format};
 
 /// Solves, tabulates and serves the games of the Marquisian method: Squish, Flowish, Swish, Squeeze, Squinch, Senet.
@@ -83,7 +83,7 @@ impl Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// List the games: variants, position grammar, start positions
-    Games(games::Games),
+    Games(list_games::Games),
     /// Print the rules of a game, with its diagrams as text
     Rules(rules::Rules),
     /// Draw the board of a position
@@ -152,7 +152,7 @@ impl Command {
     ///
     /// # Errors
     /// Why there is no answer.
-    pub(crate) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(crate) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         match self {
             Self::Games(command) => command.run(format),
             Self::Rules(command) => command.run(format),

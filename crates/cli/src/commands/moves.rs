@@ -5,11 +5,11 @@ use marquis_wire::reports::ListedMove;
 use serde::Serialize;
 
 use crate::arguments::PositionArgs;
-use crate::exit::{Ending, Failure};
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
 use crate::output::Format;
 use crate::positions::answer_each;
-use crate::table::TextTable;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -30,11 +30,11 @@ struct Listing {
 }
 
 impl Moves {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let ask = |position: &str| {
             let posed = registry().pose(&self.position.query(position)?)?;
             let listing = Listing { game: posed.game().name(), position: posed.text(), moves: posed.moves() };
-            Ok((listing, Ending::Answered))
+            Ok((listing, CommandEnd::Answered))
         };
         answer_each(&self.position.position, format, ask, say)
     }

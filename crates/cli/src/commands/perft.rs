@@ -5,15 +5,15 @@ use marquis_engine::Limits;
 use serde::Serialize;
 
 use crate::arguments::PositionArgs;
-use crate::exit::{Ending, Failure};
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
 use crate::interrupt;
 use crate::numbers::number;
 use crate::output::Format;
 use crate::positions::answer_each;
 use crate::progress::watched;
-use crate::table::TextTable;
-use crate::words::count;
+use crate::value_texts::count;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -41,7 +41,7 @@ struct Counted {
 }
 
 impl Perft {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let ask = |position: &str| {
             let posed = registry().pose(&self.position.query(position)?)?;
             let leaves = watched(|control| posed.perft(self.depth, &Limits::default(), control))?;

@@ -1,6 +1,6 @@
 //! `marquis play`
 
-mod table;
+mod person_game;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,9 +9,9 @@ use clap::Args;
 use marquis_core::{GameId, Player};
 use marquis_engine::{Level, NoLevel};
 
-use self::table::{Said, Table};
+use self::person_game::{PersonGame, Reply};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::input::{Heard, Input};
 use crate::numbers::{SEED, number};
 use crate::output::{self, Format};
@@ -66,7 +66,7 @@ pub(super) fn level(text: &str) -> Result<Level, NoLevel> {
 }
 
 impl Play {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         if let Some(file) = &self.record {
             // A file that cannot be appended to is reported before the game, not after it.
             marquis_engine::record::kept_records(file)?;
@@ -81,7 +81,8 @@ impl Play {
         } else {
             self.position
         };
-        let mut table = Table::lay(&engine, (self.game, &position, immobile), self.level, self.seed, limits)?;
+        let mut table =
+            PersonGame::lay(&engine, (self.game, &position, immobile), self.level, self.seed, limits)?;
         // With --json the document is the only thing on standard output.
         let tell = |text: &str| match format {
             Format::Human => output::text(text),
@@ -103,12 +104,12 @@ impl Play {
             tell(&format!("{}, your move (`help` for more): ", table.mover()))?;
             let said = match input.next()? {
                 Heard::Line(Ok(line)) => table.hear(line.trim(), person)?,
-                Heard::Line(Err(unreadable)) => Said::Text(format!("{unreadable}\n")),
-                Heard::End | Heard::Interrupted => Said::Leave,
+                Heard::Line(Err(unreadable)) => Reply::Text(format!("{unreadable}\n")),
+                Heard::End | Heard::Interrupted => Reply::Leave,
             };
             match said {
-                Said::Text(text) => tell(&text)?,
-                Said::Leave => break,
+                Reply::Text(text) => tell(&text)?,
+                Reply::Leave => break,
             }
         }
         tell(&table.end())?;
@@ -119,6 +120,6 @@ impl Play {
         if format == Format::Json {
             output::document(&table.record())?;
         }
-        Ok(if table.is_over() { Ending::Answered } else { interrupt::ending(false) })
+        Ok(if table.is_over() { CommandEnd::Answered } else { interrupt::ending(false) })
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::solve::say;
 use crate::arguments::{PositionArgs, TableArgs};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::interrupt;
 use crate::output::Format;
 use crate::positions::answer_each;
@@ -29,7 +29,7 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let engine = self.tables.open(self.use_proof.clone())?;
         let ask = |position: &str| {
             let answer = engine.probe(&self.position.query(position)?)?;

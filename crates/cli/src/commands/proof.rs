@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use marquis_engine::{Control, EngineError, write_hints};
 use marquis_table::write_whole_by;
 
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
 use crate::progress::watched;
 
@@ -38,12 +38,12 @@ file. The proof is replayed first. Lines of Squinch that end by a theorem are pl
 }
 
 impl Proof {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<CommandEnd, CommandFailure> {
         let What::Hints { file, out } = self.what;
         watched(|control| match out {
             Some(out) => {
                 write_whole_by(&out, |to| write_hints(registry(), &file, to, control))?;
-                Ok(Ending::Answered)
+                Ok(CommandEnd::Answered)
             }
             None => to_standard_output(&file, control),
         })
@@ -51,11 +51,11 @@ impl Proof {
 }
 
 /// Writes the hints to standard output; a reader that ends early is no error.
-fn to_standard_output(file: &std::path::Path, control: &Control<'_>) -> Result<Ending, Failure> {
+fn to_standard_output(file: &std::path::Path, control: &Control<'_>) -> Result<CommandEnd, CommandFailure> {
     let mut out = Unread { out: BufWriter::new(stdout().lock()), is_unread: false };
     match write_hints(registry(), file, &mut out, control) {
-        Err(EngineError::File(_)) if out.is_unread => Ok(Ending::Answered),
-        written => written.map(|()| Ending::Answered).map_err(Failure::from),
+        Err(EngineError::File(_)) if out.is_unread => Ok(CommandEnd::Answered),
+        written => written.map(|()| CommandEnd::Answered).map_err(CommandFailure::from),
     }
 }
 

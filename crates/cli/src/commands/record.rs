@@ -9,13 +9,13 @@ use marquis_engine::record::{Records, Replayed, records_in, replay};
 use marquis_wire::record::{GameRecord, RecordCheck, RecordedMove};
 
 use super::show::board;
-use crate::exit::{Ending, Failure};
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games;
 use crate::numbers::{GAME, PLY, number};
 use crate::output::{self, Format};
 use crate::positions::STANDARD_INPUT;
-use crate::table::TextTable;
-use crate::words::plural;
+use crate::value_texts::plural;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -60,7 +60,7 @@ type Games = Records<Box<dyn Read>>;
 ///
 /// # Errors
 /// The file cannot be opened.
-fn read(file: &str) -> Result<Games, Failure> {
+fn read(file: &str) -> Result<Games, CommandFailure> {
     if file == STANDARD_INPUT {
         return Ok(Records::of(Box::new(std::io::stdin()), "standard input"));
     }
@@ -71,7 +71,7 @@ fn read(file: &str) -> Result<Games, Failure> {
 ///
 /// # Errors
 /// A record cannot be read, is malformed or is not a legal game, or there are fewer games.
-pub(super) fn one(file: &str, number: u32) -> Result<Replayed, Failure> {
+pub(super) fn one(file: &str, number: u32) -> Result<Replayed, CommandFailure> {
     let (mut games, mut wanted) = (0, None);
     for record in read(file)? {
         let record = record?;
@@ -81,7 +81,7 @@ pub(super) fn one(file: &str, number: u32) -> Result<Replayed, Failure> {
         }
     }
     let record = wanted.ok_or_else(|| {
-        Failure::bad_input(format!("--number: expected a number from 1 to {games}, found {number}"))
+        CommandFailure::bad_input(format!("--number: expected a number from 1 to {games}, found {number}"))
     })?;
     if games > 1 {
         output::remark(&format!("game {number} of {games}; --number chooses another"));
@@ -92,7 +92,7 @@ pub(super) fn one(file: &str, number: u32) -> Result<Replayed, Failure> {
 }
 
 impl RecordCommand {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         match self.what {
             What::Check { file } => check(&file, format),
             What::Show { file, number, ply } => {
@@ -101,16 +101,16 @@ impl RecordCommand {
                 output::answer(&replayed.response(games::registry()), format, |game| {
                     say(game) + &drawn.unwrap_or_default()
                 })?;
-                Ok(Ending::Answered)
+                Ok(CommandEnd::Answered)
             }
         }
     }
 }
 
-fn drawn(replayed: &Replayed, ply: usize) -> Result<String, Failure> {
+fn drawn(replayed: &Replayed, ply: usize) -> Result<String, CommandFailure> {
     let posed = replayed.after(ply).ok_or_else(|| {
         let plies = replayed.plies();
-        Failure::bad_input(format!("--ply: expected a number from 0 to {plies}, found {ply}"))
+        CommandFailure::bad_input(format!("--ply: expected a number from 0 to {plies}, found {ply}"))
     })?;
     Ok(format!("\n{}", board(&posed.draw())))
 }
@@ -119,7 +119,7 @@ fn drawn(replayed: &Replayed, ply: usize) -> Result<String, Failure> {
 const MOST_WARNINGS: usize = 20;
 
 /// Checks the games of a file.
-fn check(file: &str, format: Format) -> Result<Ending, Failure> {
+fn check(file: &str, format: Format) -> Result<CommandEnd, CommandFailure> {
     let found = checked(read(file)?)?;
     found.warnings.iter().for_each(|warning| output::remark(&format!("warning: {warning}")));
     output::answer(&found, format, |RecordCheck { games, plies, fault, .. }| match fault {
@@ -130,7 +130,7 @@ fn check(file: &str, format: Format) -> Result<Ending, Failure> {
         }
         Some(fault) => format!("{file}: {fault}\n"),
     })?;
-    Ok(if found.fault.is_some() { Ending::Refuted } else { Ending::Answered })
+    Ok(if found.fault.is_some() { CommandEnd::Refuted } else { CommandEnd::Answered })
 }
 
 /// Checks games against the rules, one by one, up to the first that fails.

@@ -7,11 +7,11 @@ use marquis_wire::reports::TableInfo;
 use serde::Serialize;
 
 use super::generate::say_tables;
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
 use crate::output::{self, Format};
 use crate::progress::watched;
-use crate::words::bytes;
+use crate::value_texts::bytes;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -31,10 +31,10 @@ struct Repacked {
 }
 
 impl Repack {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let tables = watched(|control| marquis_engine::tables::repack(registry(), &self.path, control))?;
         output::answer(&Repacked { tables }, format, say)?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 }
 

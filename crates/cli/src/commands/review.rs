@@ -11,10 +11,10 @@ use marquis_wire::review::{MarkGround, MoveMark, PlayerReview, Review, ReviewedM
 
 use super::record::one;
 use crate::arguments::{MachineArgs, TableArgs, seconds};
-use crate::exit::{Ending, Failure};
+use crate::columns::TextTable;
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::numbers::{GAME, NODES, number};
 use crate::output::{self, Format};
-use crate::table::TextTable;
 use crate::{games, interrupt, throws};
 
 /// The default time of a position.
@@ -55,7 +55,7 @@ pub(crate) struct ReviewCommand {
 }
 
 impl ReviewCommand {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let game = one(&self.file, self.number)?;
         let engine = self.tables.open(self.use_proof)?;
         let time = self.seconds.or_else(|| self.nodes.is_none().then_some(USUAL));

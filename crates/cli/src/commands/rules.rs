@@ -7,10 +7,10 @@ use marquis_engine::EngineError;
 use serde::Serialize;
 
 use crate::commands::{Arguments, Command};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::{self, registry};
 use crate::output::{self, Format};
-use crate::words::painted;
+use crate::value_texts::painted;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -44,24 +44,24 @@ struct Diagram {
 }
 
 impl Rules {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let page = registry().game(self.game.name()).map_err(EngineError::from)?.about().rules;
         if format == Format::Human {
-            let parts: Result<String, Failure> = page.parts().map(say).collect();
+            let parts: Result<String, CommandFailure> = page.parts().map(say).collect();
             output::text(&parts?)?;
-            return Ok(Ending::Answered);
+            return Ok(CommandEnd::Answered);
         }
         let diagram = |diagram: &marquis_core::Diagram| Diagram { file: diagram.file, svg: diagram.svg };
         let diagrams: Vec<Diagram> = page.diagrams.iter().map(diagram).collect();
         let start = diagrams.first().map_or("", |first| first.svg);
         let document = Document { game: self.game.name(), rules: page.text, diagram: start, diagrams };
         output::answer(&document, format, |_| String::new())?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 }
 
 /// A part of the page for a terminal: headings are highlighted, diagrams are drawn in letters.
-fn say(part: Part) -> Result<String, Failure> {
+fn say(part: Part) -> Result<String, CommandFailure> {
     match part {
         Part::Text(text) => Ok(text.lines().map(line).collect()),
         Part::Diagram { caption, command, .. } => {
@@ -77,10 +77,12 @@ fn line(text: &str) -> String {
 }
 
 /// The board that the command of a diagram draws, in letters.
-fn drawn(command: &str) -> Result<String, Failure> {
+fn drawn(command: &str) -> Result<String, CommandFailure> {
     let arguments = std::iter::once("marquis").chain(command.split(' '));
     match Arguments::try_parse_from(arguments).map(|arguments| arguments.command) {
         Ok(Command::Show(show)) => show.letters(),
-        _ => Err(Failure::failed(format!("the rules name a diagram that cannot be drawn: `{command}`"))),
+        _ => {
+            Err(CommandFailure::failed(format!("the rules name a diagram that cannot be drawn: `{command}`")))
+        }
     }
 }

@@ -15,11 +15,11 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{fmt, registry};
 
 use crate::arguments::TableArgs;
-use crate::elsewhere;
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::numbers::{NODES, THREADS, number};
 use crate::output::{self, Format};
-use crate::progress::Watch;
+use crate::progress::ProgressWatch;
+use crate::remote_tables;
 use crate::{games, interrupt};
 
 #[derive(Args, Debug)]
@@ -93,31 +93,32 @@ enum Log {
 }
 
 impl Serve {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let (print, written) = (self.print_config, self.log);
         let config = self.settings()?;
-        config.check().map_err(|error| Failure::bad_input(error.to_string()))?;
+        config.check().map_err(|error| CommandFailure::bad_input(error.to_string()))?;
         if print {
             let text = toml::to_string_pretty(&config);
-            let text = text.map_err(|error| Failure::failed(format!("the settings: {error}")))?;
+            let text = text.map_err(|error| CommandFailure::failed(format!("the settings: {error}")))?;
             output::answer(&config, format, |_| text)?;
-            return Ok(Ending::Answered);
+            return Ok(CommandEnd::Answered);
         }
-        let places = config.addresses().map(|address| elsewhere::folder(address, Some(config.tables_cache)));
-        let places = places.collect::<Result<Vec<_>, Failure>>()?;
+        let places =
+            config.addresses().map(|address| remote_tables::folder(address, Some(config.tables_cache)));
+        let places = places.collect::<Result<Vec<_>, CommandFailure>>()?;
         log(written);
-        let watch = Watch::new();
+        let watch = ProgressWatch::new();
         let terminated = interrupt::terminated()?;
         let games = games::with_weights_of(config.weights.as_deref())?;
         marquis_api::serve(games, config, places, interrupt::flag(), move |progress| {
             watch.show(progress);
         })?;
         let interrupted = interrupt::stopped() && !terminated.load(Ordering::Relaxed);
-        Ok(if interrupted { Ending::Interrupted } else { Ending::Answered })
+        Ok(if interrupted { CommandEnd::Interrupted } else { CommandEnd::Answered })
     }
 
     /// The settings of the file, overridden by the command line.
-    fn settings(self) -> Result<Config, Failure> {
+    fn settings(self) -> Result<Config, CommandFailure> {
         let mut config = self.config.as_ref().map_or_else(|| Ok(Config::default()), read)?;
         config.bind = self.bind.unwrap_or(config.bind);
         let (tables, _) = self.tables.named();
@@ -149,11 +150,11 @@ fn beside_the_program(name: &str) -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-fn read(file: &PathBuf) -> Result<Config, Failure> {
+fn read(file: &PathBuf) -> Result<Config, CommandFailure> {
     let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::failed(format!("--config {}: {error}", file.display())))?;
+        .map_err(|error| CommandFailure::failed(format!("--config {}: {error}", file.display())))?;
     toml::from_str(&text).map_err(|error| {
-        Failure::bad_input(format!("--config {}: {}", file.display(), error.to_string().trim()))
+        CommandFailure::bad_input(format!("--config {}: {}", file.display(), error.to_string().trim()))
     })
 }
 
@@ -179,7 +180,7 @@ fn levels(text: Option<&OsStr>) -> Targets {
     })
 }
 
-impl From<ServeError> for Failure {
+impl From<ServeError> for CommandFailure {
     fn from(error: ServeError) -> Self {
         match error {
             ServeError::Config(error) => Self::bad_input(error.to_string()),

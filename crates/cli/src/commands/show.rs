@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use crate::arguments::PositionArgs;
 use crate::drawing::{self, Arrows};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
 use crate::output::Format;
 use crate::positions::answer_each;
-use crate::words::painted;
+use crate::value_texts::painted;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -45,23 +45,23 @@ struct Shown {
 }
 
 impl Show {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let ask = |position: &str| {
             let posed = registry().pose(&self.position.query(position)?)?;
             let drawing = posed.draw();
             let svg = self.svg.then(|| self.draw_svg(&posed, &drawing)).transpose()?;
             let shown = Shown { game: posed.game().name(), position: posed.text(), drawing, svg };
-            Ok((shown, Ending::Answered))
+            Ok((shown, CommandEnd::Answered))
         };
         answer_each(&self.position.position, format, ask, say)
     }
 
     /// The board of the position, drawn in letters.
-    pub(super) fn letters(&self) -> Result<String, Failure> {
+    pub(super) fn letters(&self) -> Result<String, CommandFailure> {
         Ok(board(&registry().pose(&self.position.query(&self.position.position)?)?.draw()))
     }
 
-    fn draw_svg(&self, posed: &Posed, drawing: &Drawing) -> Result<String, Failure> {
+    fn draw_svg(&self, posed: &Posed, drawing: &Drawing) -> Result<String, CommandFailure> {
         let arrows = self.arrows.as_deref().map(|wanted| Arrows::of(posed, drawing, wanted)).transpose()?;
         let title = format!("{}: {}", posed.game(), posed.text());
         Ok(drawing::svg(&title, drawing, &arrows.unwrap_or_default()))

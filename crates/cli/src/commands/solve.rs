@@ -8,7 +8,7 @@ use clap::Args;
 use marquis_engine::Game;
 
 use crate::arguments::{GoalArgs, LimitArgs, PositionArgs, TableArgs};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games;
 use crate::hint;
 use crate::interrupt;
@@ -51,7 +51,7 @@ pub(crate) struct Solve {
 }
 
 impl Solve {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         self.log.open()?;
         self.check_proof()?;
         let engine = self.tables.open(self.use_proof.clone())?;
@@ -73,8 +73,8 @@ impl Solve {
         Ok(kept.map_or(ending, |kept| output::proof_kept(&kept, ending)))
     }
 
-    fn check_proof(&self) -> Result<(), Failure> {
-        let refused = |why: &str| Err(Failure::bad_input(format!("--proof: {why}; leave it out")));
+    fn check_proof(&self) -> Result<(), CommandFailure> {
+        let refused = |why: &str| Err(CommandFailure::bad_input(format!("--proof: {why}; leave it out")));
         if self.proof.is_none() {
             return Ok(());
         }

@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use super::study;
 use crate::arguments::TABLES_FOLDER;
-use crate::building::{Building, now};
-use crate::exit::{Ending, Failure};
+use crate::building::{BuildProgress, now};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::output::{self, Format};
 use crate::training::Training;
-use crate::words::{count, duration, plural};
+use crate::value_texts::{count, duration, plural};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -41,7 +41,7 @@ struct Said {
     running: bool,
     /// Left out if no build runs there and none was interrupted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    build: Option<Building>,
+    build: Option<BuildProgress>,
     /// Left out if no training runs there and none was interrupted.
     #[serde(skip_serializing_if = "Option::is_none")]
     training: Option<Training>,
@@ -54,33 +54,33 @@ struct Said {
 const SILENT: Duration = StudyOptions::LEASE;
 
 impl Status {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let place = self.folder.display();
         if !self.folder.is_dir() {
-            return Err(Failure::bad_input(format!(
+            return Err(CommandFailure::bad_input(format!(
                 "{place}: expected a folder of tables, as `generate --out` names it, or the --state of a study or \
                  training, found none"
             )));
         }
         let said = Said::of(&self.folder)?;
-        let ending = if said.running { Ending::Answered } else { Ending::LimitReached };
+        let ending = if said.running { CommandEnd::Answered } else { CommandEnd::LimitReached };
         output::answer(&said, format, say)?;
         Ok(ending)
     }
 }
 
 impl Said {
-    fn of(folder: &Path) -> Result<Self, Failure> {
+    fn of(folder: &Path) -> Result<Self, CommandFailure> {
         let place = folder.display();
-        let build = Building::of(folder).map_err(|error| {
-            Failure::failed(format!("{place}: how far its build is cannot be read: {error}"))
+        let build = BuildProgress::of(folder).map_err(|error| {
+            CommandFailure::failed(format!("{place}: how far its build is cannot be read: {error}"))
         })?;
         let training = Training::of(folder).map_err(|error| {
-            Failure::failed(format!("{place}: how far its training is cannot be read: {error}"))
+            CommandFailure::failed(format!("{place}: how far its training is cannot be read: {error}"))
         })?;
         let studies = studies_of(folder).into_iter().map(|study| study_status(&study.folder));
         let studies = studies.collect::<Result<Vec<_>, _>>()?;
-        let running = build.as_ref().is_some_and(Building::goes_on)
+        let running = build.as_ref().is_some_and(BuildProgress::goes_on)
             || training.as_ref().is_some_and(Training::goes_on)
             || studies.iter().any(goes_on);
         Ok(Self { folder: place.to_string(), running, build, training, studies })
@@ -129,8 +129,8 @@ fn say_study(report: &StudyReport, running: bool) -> String {
     format!("{}{state}; written {} ago\n", study::say(report), duration(age(report.written) as f64))
 }
 
-fn say_build(build: &Building, running: bool) -> String {
-    let Building { game, variant, phase, layers, kept, process, .. } = build;
+fn say_build(build: &BuildProgress, running: bool) -> String {
+    let BuildProgress { game, variant, phase, layers, kept, process, .. } = build;
     let done = match build.total {
         Some(total) if total > 0 => {
             let percent = build.done as f64 * 100.0 / total as f64;
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn what_is_said_names_rate_remaining_time_and_a_process_that_is_gone() {
-        let build = Building {
+        let build = BuildProgress {
             game: "squish".to_owned(),
             variant: "side=4".to_owned(),
             process: 7,

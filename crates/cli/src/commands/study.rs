@@ -16,14 +16,14 @@ use marquis_wire::words::names;
 use serde::Serialize;
 
 use crate::arguments::{LimitArgs, PIES, PositionArgs, TableArgs, one_of};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::interrupt;
 use crate::log::LogArgs;
 use crate::numbers::{BEADS, number};
 use crate::output::{self, Format, WithProof, remark};
 use crate::positions::STANDARD_INPUT;
 use crate::progress::watched;
-use crate::{games, words};
+use crate::{games, value_texts};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -112,18 +112,18 @@ impl SetUpArgs {
 }
 
 impl Study {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         self.log.open()?;
         let position = self.position.position.clone();
         if position == STANDARD_INPUT {
-            return Err(Failure::bad_input("expected one position, found a list on standard input"));
+            return Err(CommandFailure::bad_input("expected one position, found a list on standard input"));
         }
         if games::is_board(self.position.game, &position) {
             return self.run_set_up(format);
         }
         if let Some(given) = self.set_up.given() {
             let games = games::registry().with_set_ups();
-            return Err(Failure::bad_input(format!(
+            return Err(CommandFailure::bad_input(format!(
                 "{given}: expected with a board of {games}, found a position; leave it out"
             )));
         }
@@ -132,7 +132,7 @@ impl Study {
         if self.status {
             let report = engine.study_status(&query, &self.state)?;
             output::answer(&report, format, say)?;
-            return Ok(Ending::Answered);
+            return Ok(CommandEnd::Answered);
         }
         let (options, limits) = (self.options(), self.limits.limits());
         if self.work {
@@ -145,7 +145,7 @@ impl Study {
         tell(WithProof { answer: report, proof_file }, format, is_known, say)
     }
 
-    fn run_set_up(self, format: Format) -> Result<Ending, Failure> {
+    fn run_set_up(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let (board, immobile) = self.position.board()?;
         let SetUpArgs { bait, pie, target, both } = self.set_up;
         let query = BalanceQuery {
@@ -161,7 +161,7 @@ impl Study {
         if self.status {
             let report = engine.study_set_up_status(&query, &self.state)?;
             output::answer(&report, format, say_set_up)?;
-            return Ok(Ending::Answered);
+            return Ok(CommandEnd::Answered);
         }
         let (options, limits) = (self.options(), self.limits.limits());
         if self.work {
@@ -185,10 +185,10 @@ impl Study {
 }
 
 /// Reports the work of a process for the study of another process.
-fn told_of_work(report: &WorkReport, format: Format) -> Result<Ending, Failure> {
+fn told_of_work(report: &WorkReport, format: Format) -> Result<CommandEnd, CommandFailure> {
     let is_answered = report.ended == SearchEnd::Answered;
     output::answer(report, format, |WorkReport { jobs, nodes, seconds, .. }| {
-        let (jobs, nodes) = (words::count(*jobs), words::count(*nodes));
+        let (jobs, nodes) = (value_texts::count(*jobs), value_texts::count(*nodes));
         let end =
             if is_answered { "The study is answered." } else { "The study goes on without this process." };
         format!("{jobs} jobs done with {nodes} positions searched, in {seconds:.0} s.\n{end}\n")
@@ -215,7 +215,7 @@ fn tell<T: Serialize>(
     format: Format,
     is_known: bool,
     say: impl FnOnce(&T) -> String,
-) -> Result<Ending, Failure> {
+) -> Result<CommandEnd, CommandFailure> {
     let ending = interrupt::ending(is_known);
     output::answer(&told, format, |told| say(&told.answer))?;
     Ok(told.proof_file.map_or(ending, |kept: ProofFile| output::proof_kept(&kept, ending)))
@@ -247,8 +247,11 @@ pub(super) fn say(report: &StudyReport) -> String {
     };
     let mut text = format!("{game}  {position}\n{who}, to move: {known}.\n");
     let moves = report.root_moves.map(|moves| format!(", {} of {} moves decided", moves.decided, moves.all));
-    let (jobs, nodes, positions) =
-        (words::count(report.jobs), words::count(report.nodes), words::count(report.positions));
+    let (jobs, nodes, positions) = (
+        value_texts::count(report.jobs),
+        value_texts::count(report.nodes),
+        value_texts::count(report.positions),
+    );
     text.push_str(&format!(
         "{jobs} jobs with {nodes} positions searched, {positions} in the tree{}.\n",
         moves.unwrap_or_default()

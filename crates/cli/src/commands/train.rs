@@ -10,7 +10,7 @@ use marquis_registry::training::{TrainingError, TrainingPlan, is_trained, train_
 use marquis_wire::quantity::MOST;
 use serde::Serialize;
 
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::log::LogArgs;
 use crate::numbers::{MOST_PAIRS, SEED, number};
 use crate::output::{self, Format, remark};
@@ -67,7 +67,7 @@ struct Report {
 }
 
 impl Train {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         self.log.open()?;
         let Self { game, size, state, positions, nodes, seed, pairs, .. } = self;
         let generations = positions.len();
@@ -75,7 +75,7 @@ impl Train {
         let begun = Instant::now();
         if !is_trained(game.name(), size.as_deref()) {
             let found = size.as_deref().unwrap_or("the usual one");
-            return Err(Failure::bad_input(format!(
+            return Err(CommandFailure::bad_input(format!(
                 "{game}: expected a board of this game that is learned by self-play, found {found}; see --help"
             )));
         }
@@ -91,13 +91,13 @@ impl Train {
             None | Some(Ok(())) => Training::finished(&state),
             Some(Err(TrainingError::Stopped)) => return Ok(interrupt::ending(false)),
             Some(Err(error @ TrainingError::Another { .. })) => {
-                return Err(Failure::bad_input(error.to_string()));
+                return Err(CommandFailure::bad_input(error.to_string()));
             }
-            Some(Err(error)) => return Err(Failure::failed(error.to_string())),
+            Some(Err(error)) => return Err(CommandFailure::failed(error.to_string())),
         }
         let network = state.join(format!("{}.net", generations.saturating_sub(1))).display().to_string();
         let report = Report { game: game.name(), network };
         output::answer(&report, format, |report| format!("{}\n", report.network))?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 }

@@ -9,9 +9,9 @@ use std::io::{self, ErrorKind};
 use clap::Args;
 use marquis_core::GameId;
 
-use self::session::{Next, Session, TO_END, Trouble};
+use self::session::{AfterLine, Session, TO_END, Trouble};
 use crate::arguments::TableArgs;
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games;
 use crate::input::{Heard, Input};
 use crate::output::Format;
@@ -37,9 +37,9 @@ pub(crate) struct Ugi {
 }
 
 impl Ugi {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         if format == Format::Json {
-            return Err(Failure::bad_input(
+            return Err(CommandFailure::bad_input(
                 "--json: expected no such option with `ugi`, whose lines are a protocol of their own; leave it out",
             ));
         }
@@ -50,12 +50,12 @@ impl Ugi {
             let obeyed = match input.next()? {
                 Heard::Line(Ok(line)) => session.obey(&line),
                 Heard::Line(Err(unreadable)) => Err(Trouble::Refused(unreadable.to_string())),
-                Heard::End => break Ending::Answered,
-                Heard::Interrupted => break Ending::Interrupted,
+                Heard::End => break CommandEnd::Answered,
+                Heard::Interrupted => break CommandEnd::Interrupted,
             };
             let said = match obeyed {
-                Ok(Next::Listen) => Ok(()),
-                Ok(Next::Quit) => break Ending::Answered,
+                Ok(AfterLine::Listen) => Ok(()),
+                Ok(AfterLine::Quit) => break CommandEnd::Answered,
                 // Not on standard error too, which may have no reader.
                 Err(Trouble::Refused(why)) => words::say(&format!("info string error: {why}")),
                 Err(Trouble::Output(error)) => Err(error),
@@ -69,10 +69,10 @@ impl Ugi {
 }
 
 /// The ending of a conversation whose output cannot be written: regular if the other program has exited.
-fn closed(error: &io::Error) -> Result<Ending, Failure> {
+fn closed(error: &io::Error) -> Result<CommandEnd, CommandFailure> {
     match error.kind() {
-        ErrorKind::BrokenPipe => Ok(Ending::Answered),
-        _ => Err(Failure::failed(format!("standard output cannot be written to: {error}"))),
+        ErrorKind::BrokenPipe => Ok(CommandEnd::Answered),
+        _ => Err(CommandFailure::failed(format!("standard output cannot be written to: {error}"))),
     }
 }
 

@@ -8,7 +8,7 @@ use marquis_engine::{Control, Engine, Posed, Progress, Query};
 use marquis_wire::vectors::MOST_VECTORS;
 
 use crate::arguments::{ImmobileArgs, StartArgs, TableArgs};
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::numbers::{SEED, number};
 use crate::output::{self, remark};
 use crate::positions::{STANDARD_INPUT, answer_lines};
@@ -55,9 +55,9 @@ pub(crate) struct Vectors {
 }
 
 impl Vectors {
-    pub(super) fn run(self) -> Result<Ending, Failure> {
+    pub(super) fn run(self) -> Result<CommandEnd, CommandFailure> {
         let engine = self.tables.open(Vec::new())?;
-        let pose = |position: &str| -> Result<Posed, Failure> {
+        let pose = |position: &str| -> Result<Posed, CommandFailure> {
             let immobile = self.immobile.choice(self.game)?;
             Ok(engine.registry().pose(&Query { immobile, ..Query::new(self.game, position) })?)
         };
@@ -69,23 +69,28 @@ impl Vectors {
         if self.count.is_some() || self.seed.is_some() {
             let message = "--count, --seed: expected with one first position, found with `-`, which names all \
                            positions; leave them out";
-            return Err(Failure::bad_input(message));
+            return Err(CommandFailure::bad_input(message));
         }
-        answer_lines(|line| Ok((engine.vector(&pose(line)?)?, Ending::Answered)))
+        answer_lines(|line| Ok((engine.vector(&pose(line)?)?, CommandEnd::Answered)))
     }
 
     /// Prints the vectors of random games from `start`.
-    fn draw(&self, engine: &Engine, start: &Posed, control: &Control<'_>) -> Result<Ending, Failure> {
+    fn draw(
+        &self,
+        engine: &Engine,
+        start: &Posed,
+        control: &Control<'_>,
+    ) -> Result<CommandEnd, CommandFailure> {
         let count = self.count.unwrap_or(USUAL);
         // On a terminal the lines show the progress.
         let is_quiet = stdout().is_terminal();
         let mut done = 0;
         for vector in engine.vectors(start, count, self.seed.unwrap_or(USUAL_SEED))? {
             if interrupt::stopped() {
-                return Ok(Ending::Interrupted);
+                return Ok(CommandEnd::Interrupted);
             }
             if output::next_document(&vector?)?.is_break() {
-                return Ok(Ending::Answered);
+                return Ok(CommandEnd::Answered);
             }
             done += 1;
             if !is_quiet {
@@ -100,6 +105,6 @@ impl Vectors {
         if done < count {
             remark(&format!("note: {done} of {count} lines: random games lead to no other position"));
         }
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 }

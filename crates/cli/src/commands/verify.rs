@@ -8,13 +8,13 @@ use marquis_wire::quantity::MOST;
 use marquis_wire::reports::VerifyReport;
 
 use crate::arguments::LimitArgs;
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
 use crate::log::LogArgs;
 use crate::numbers::number;
 use crate::output::{self, Format};
 use crate::progress::watched;
-use crate::words::{count, plural};
+use crate::value_texts::{count, plural};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -36,13 +36,13 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         self.log.open()?;
         let (engine, _) = Engine::open(registry().clone(), EngineOptions::default())?;
         let limits = self.limits.limits();
         let report = watched(|control| engine.verify(&self.path, self.sample, &limits, control))?;
         output::answer(&report, format, say)?;
-        Ok(if report.faults.is_empty() { Ending::Answered } else { Ending::Refuted })
+        Ok(if report.faults.is_empty() { CommandEnd::Answered } else { CommandEnd::Refuted })
     }
 }
 

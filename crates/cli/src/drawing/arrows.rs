@@ -3,8 +3,8 @@
 use marquis_engine::{Posed, Query};
 use marquis_wire::reports::Drawing;
 
-use super::board::{Arrow, Board, End};
-use crate::exit::Failure;
+use super::board::{Arrow, ArrowEnd, BoardDrawing};
+use crate::exit::CommandFailure;
 use crate::games::registry;
 
 /// Draws every legal move.
@@ -27,7 +27,7 @@ impl Arrows {
     ///
     /// # Errors
     /// The position is wrong, or a move is not legal.
-    pub(crate) fn of(posed: &Posed, drawing: &Drawing, wanted: &str) -> Result<Self, Failure> {
+    pub(crate) fn of(posed: &Posed, drawing: &Drawing, wanted: &str) -> Result<Self, CommandFailure> {
         let legal = posed.moves();
         let texts: Vec<&str> = match wanted.trim() {
             ALL => legal.iter().map(|listed| listed.mv.as_str()).collect(),
@@ -36,7 +36,7 @@ impl Arrows {
         let mut arrows = Self::default();
         for text in texts {
             let listed = legal.iter().find(|listed| listed.mv == text).ok_or_else(|| {
-                Failure::bad_input(format!(
+                CommandFailure::bad_input(format!(
                     "--arrows: expected a legal move of the position or `{ALL}`, found `{text}`; \
                      `marquis moves` lists them"
                 ))
@@ -55,14 +55,14 @@ impl Arrows {
 fn ways(text: &str) -> Vec<Arrow> {
     let Some((from, to)) = text.split_once(['-', 'x']) else { return Vec::new() };
     let (to, on) = to.split_once('>').map_or((to, None), |(to, on)| (to, Some(on)));
-    let end = |name: &str| if name == "off" { End::Off } else { End::Cell(name.to_owned()) };
+    let end = |name: &str| if name == "off" { ArrowEnd::Off } else { ArrowEnd::Cell(name.to_owned()) };
     let arrow = |from: &str, to: &str| Arrow { from: from.to_owned(), to: end(to) };
     std::iter::once(arrow(from, to)).chain(on.map(|on| arrow(to, on))).collect()
 }
 
 /// The cells whose piece leaves the board without moving.
 fn taken(before: &Drawing, after: &Drawing, way: &[Arrow]) -> Vec<String> {
-    let (before, after) = (Board::of(before), Board::of(after));
+    let (before, after) = (BoardDrawing::of(before), BoardDrawing::of(after));
     let Some(origin) = way.first().map(|arrow| &arrow.from) else { return Vec::new() };
     let changed = before.cells().iter().zip(after.cells()).filter(|(was, is)| was.piece != is.piece);
     let (from, others): (Vec<_>, Vec<_>) = changed.partition(|(was, _)| was.name == *origin);

@@ -13,7 +13,7 @@ const MARGIN: f64 = 40.0;
 
 /// The shape of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum CellShape {
     /// A hexagon that stands on a corner.
     Hexagon,
     /// A square.
@@ -22,7 +22,7 @@ pub(super) enum Shape {
 
 /// The order in which the cells of a drawing are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layout {
+enum NamingOrder {
     /// `c4` is the fourth cell of row `c`.
     Hexagonal,
     /// `c4` lies on file `c` and rank 4.
@@ -34,7 +34,7 @@ enum Layout {
 
 /// A cell on the paper.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub(super) struct DrawnCell {
     /// Its centre.
     pub(super) at: Point,
     /// Its name in moves.
@@ -49,12 +49,12 @@ pub(super) struct Arrow {
     /// The cell of the piece.
     pub(super) from: String,
     /// The end of the arrow.
-    pub(super) to: End,
+    pub(super) to: ArrowEnd,
 }
 
 /// Where a piece goes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum ArrowEnd {
     /// To the cell with this name.
     Cell(String),
     /// Off the board.
@@ -63,36 +63,36 @@ pub(super) enum End {
 
 /// The cells of a drawing on paper.
 #[derive(Debug)]
-pub(super) struct Board {
-    layout: Layout,
-    cells: Vec<Cell>,
+pub(super) struct BoardDrawing {
+    layout: NamingOrder,
+    cells: Vec<DrawnCell>,
     labels: Vec<(Point, String)>,
     size: Point,
 }
 
-impl Board {
+impl BoardDrawing {
     /// The board that a drawing shows.
     pub(super) fn of(drawing: &Drawing) -> Self {
         let layout = layout(drawing);
         let rows: Vec<&DrawnRow> = drawing.rows.iter().filter(|row| !row.label.is_empty()).collect();
-        let step = if layout == Layout::Hexagonal { HEX_ROW } else { PITCH };
+        let step = if layout == NamingOrder::Hexagonal { HEX_ROW } else { PITCH };
         let mut board = Self { layout, cells: Vec::new(), labels: Vec::new(), size: (0.0, 0.0) };
         let mut right = 0.0_f64;
         for (row, place) in rows.iter().zip(0_u8..) {
             let first = MARGIN + PITCH / 2.0 + f64::from(row.indent) * PITCH / 2.0;
             let y = MARGIN / 2.0 + PITCH / 2.0 + f64::from(place) * step;
-            if layout != Layout::Track {
+            if layout != NamingOrder::Track {
                 board.labels.push(((first - PITCH * 0.8, y), row.label.clone()));
             }
             for (piece, column) in row.cells.iter().zip(0_u8..) {
                 let at = (first + f64::from(column) * PITCH, y);
                 right = right.max(at.0);
                 let name = name(layout, row, column);
-                board.cells.push(Cell { at, name, piece: piece.clone() });
+                board.cells.push(DrawnCell { at, name, piece: piece.clone() });
             }
         }
         let bottom = board.cells.last().map_or(0.0, |cell| cell.at.1);
-        if layout == Layout::Checkered {
+        if layout == NamingOrder::Checkered {
             let below = bottom + PITCH * 0.8;
             let files = drawing.rows.iter().filter(|row| row.label.is_empty()).flat_map(|row| &row.cells);
             let across = |(file, column): (&String, u8)| {
@@ -110,15 +110,15 @@ impl Board {
     }
 
     /// The shape of the cells.
-    pub(super) const fn shape(&self) -> Shape {
+    pub(super) const fn shape(&self) -> CellShape {
         match self.layout {
-            Layout::Hexagonal => Shape::Hexagon,
-            Layout::Checkered | Layout::Track => Shape::Square,
+            NamingOrder::Hexagonal => CellShape::Hexagon,
+            NamingOrder::Checkered | NamingOrder::Track => CellShape::Square,
         }
     }
 
     /// Every cell, from the top left.
-    pub(super) fn cells(&self) -> &[Cell] {
+    pub(super) fn cells(&self) -> &[DrawnCell] {
         &self.cells
     }
 
@@ -136,9 +136,9 @@ impl Board {
     pub(super) fn destination(&self, arrow: &Arrow) -> Option<Point> {
         let (width, height) = self.size;
         match (&arrow.to, self.layout) {
-            (End::Cell(name), _) => self.centre(name),
-            (End::Off, Layout::Track) => Some((width - MARGIN / 4.0, self.cells.last()?.at.1)),
-            (End::Off, _) => {
+            (ArrowEnd::Cell(name), _) => self.centre(name),
+            (ArrowEnd::Off, NamingOrder::Track) => Some((width - MARGIN / 4.0, self.cells.last()?.at.1)),
+            (ArrowEnd::Off, _) => {
                 let (x, _) = self.centre(&arrow.from)?;
                 // Red moves up the ranks, the other side down.
                 let up = self.cells.iter().any(|cell| cell.name == arrow.from && cell.piece.starts_with('r'));
@@ -148,20 +148,20 @@ impl Board {
     }
 }
 
-fn layout(drawing: &Drawing) -> Layout {
+fn layout(drawing: &Drawing) -> NamingOrder {
     match drawing.rows.first() {
-        Some(row) if row.label.contains('-') => Layout::Track,
-        Some(row) if row.label.starts_with(|letter: char| letter.is_ascii_digit()) => Layout::Checkered,
-        _ => Layout::Hexagonal,
+        Some(row) if row.label.contains('-') => NamingOrder::Track,
+        Some(row) if row.label.starts_with(|letter: char| letter.is_ascii_digit()) => NamingOrder::Checkered,
+        _ => NamingOrder::Hexagonal,
     }
 }
 
 /// The name of a cell in moves; columns count from 0.
-fn name(layout: Layout, row: &DrawnRow, column: u8) -> String {
+fn name(layout: NamingOrder, row: &DrawnRow, column: u8) -> String {
     match layout {
-        Layout::Hexagonal => format!("{}{}", row.label, column + 1),
-        Layout::Checkered => format!("{}{}", char::from(b'a' + column), row.label),
-        Layout::Track => {
+        NamingOrder::Hexagonal => format!("{}{}", row.label, column + 1),
+        NamingOrder::Checkered => format!("{}{}", char::from(b'a' + column), row.label),
+        NamingOrder::Track => {
             let mut ends = row.label.split('-').filter_map(|end| end.parse::<u8>().ok());
             match (ends.next(), ends.next()) {
                 (Some(left), Some(right)) if left > right => (left - column).to_string(),

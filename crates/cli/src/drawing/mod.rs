@@ -8,7 +8,7 @@ use marquis_wire::reports::Drawing;
 
 pub(crate) use arrows::Arrows;
 
-use board::Board;
+use board::BoardDrawing;
 use shapes::Canvas;
 
 /// The drawing as an SVG document; equal drawings give equal text.
@@ -16,7 +16,7 @@ use shapes::Canvas;
 /// * `title`: the description for a reader who cannot see it.
 /// * `arrows`: moves to draw on the board, and the pieces that they take.
 pub(crate) fn svg(title: &str, drawing: &Drawing, arrows: &Arrows) -> String {
-    let board = Board::of(drawing);
+    let board = BoardDrawing::of(drawing);
     let mut canvas = Canvas::new(board.size(), title);
     for cell in board.cells() {
         canvas.cell(cell, board.shape());

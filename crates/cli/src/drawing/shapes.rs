@@ -3,7 +3,7 @@
 use svg::node::element::{Circle, Line, Polygon, Rectangle, Text, Title};
 use svg::{Document, Node as _};
 
-use super::board::{Cell, Point, Shape};
+use super::board::{CellShape, DrawnCell, Point};
 
 /// The distance from the centre of a hexagon to its corners, and half the side of a square.
 const CORNER: f64 = 26.56;
@@ -47,19 +47,19 @@ impl Canvas {
     }
 
     /// A cell without its piece.
-    pub(super) fn cell(&mut self, cell: &Cell, shape: Shape) {
+    pub(super) fn cell(&mut self, cell: &DrawnCell, shape: CellShape) {
         let outline = match shape {
-            Shape::Square => square(cell.at),
-            Shape::Hexagon => hexagon(cell.at),
+            CellShape::Square => square(cell.at),
+            CellShape::Hexagon => hexagon(cell.at),
         };
         self.add(outline.set("fill", BOARD).set("stroke", LINE));
         let (x, y) = cell.at;
         let name = words((x, y + HALF - 4.0), &cell.name).set("font-size", 8).set("fill", FAINT);
-        self.add(if shape == Shape::Hexagon { name.set("y", number(y + 3.0)) } else { name });
+        self.add(if shape == CellShape::Hexagon { name.set("y", number(y + 3.0)) } else { name });
     }
 
     /// The content of a cell, if there is any.
-    pub(super) fn piece(&mut self, cell: &Cell) {
+    pub(super) fn piece(&mut self, cell: &DrawnCell) {
         let mut letters = cell.piece.chars();
         let (fill, ink, radius) = match letters.next() {
             Some('w') => ("#ffffff", "#222222", PIECE),

@@ -182,7 +182,7 @@ fn fewest(piles: &Piles, needed: &[u8], fewer: &[u8]) -> u8 {
 }
 
 /// The search for a line of few moves.
-struct Line<'a, 'b> {
+struct LineSearch<'a, 'b> {
     game: Squinch,
     /// Known lower bounds of the moves of a side.
     known: HashMap<Runner, u32>,
@@ -193,7 +193,7 @@ struct Line<'a, 'b> {
 /// The search has used up its effort.
 struct TooMany;
 
-impl Line<'_, '_> {
+impl LineSearch<'_, '_> {
     /// Returns whether `budget` moves suffice.
     fn fits(&mut self, runner: Runner, budget: u32) -> Result<bool, TooMany> {
         if runner.is_home() {
@@ -251,7 +251,7 @@ impl Squinch {
         }
         let runner = |owner| Runner::of(*self, position, owner);
         let runners = ByPlayer::new(runner(Player::First), runner(Player::Second));
-        let mut line = Line { game: *self, known: HashMap::new(), effort };
+        let mut line = LineSearch { game: *self, known: HashMap::new(), effort };
         let (first, moves) = line.race(runners, position.turn).ok()?;
         let moves = moves as u16;
         let won = first == position.turn;

@@ -81,7 +81,7 @@ impl Squinch {
     #[must_use]
     pub fn moves_needed(&self, position: &Position) -> Option<ByPlayer<Moves>> {
         let of = |owner| {
-            let side = Side::of(*self, position, owner)?;
+            let side = SoloSide::of(*self, position, owner)?;
             Some(Moves { alone: side.alone(), sure: side.sure() })
         };
         Some(ByPlayer::new(of(Player::First)?, of(Player::Second)?))
@@ -91,7 +91,7 @@ impl Squinch {
     #[inline]
     pub(super) fn decided(&self, position: &Position) -> Option<Player> {
         let (turn, other) = (position.turn(), position.turn().opponent());
-        let (own, opposing) = (Side::of(*self, position, turn)?, Side::of(*self, position, other)?);
+        let (own, opposing) = (SoloSide::of(*self, position, turn)?, SoloSide::of(*self, position, other)?);
         if own.sure().is_some_and(|sure| sure <= opposing.alone()) {
             return Some(turn);
         }
@@ -101,7 +101,7 @@ impl Squinch {
 }
 
 /// One side of a position, as its owner sees it.
-struct Side {
+struct SoloSide {
     distances: &'static Distances,
     checkers: Checkers,
     /// The rank of the placement among lists of squares.
@@ -110,7 +110,7 @@ struct Side {
     beyond: usize,
 }
 
-impl Side {
+impl SoloSide {
     #[inline]
     fn of(game: Squinch, position: &Position, owner: Player) -> Option<Self> {
         let ranks = game.ranks();

@@ -11,7 +11,7 @@ const NAMES: ByPlayer<&str> = ByPlayer::new("Red", "White");
 
 /// The wished destination of a checker.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Goal {
+enum WishedGoal {
     Square(Square),
     Off,
 }
@@ -25,8 +25,8 @@ impl Squinch {
         let from = self.wished("from", wish.from)?;
         let goal = match wish.to {
             None => None,
-            Some("off") => Some(Goal::Off),
-            Some(to) => Some(Goal::Square(self.wished("to", to)?)),
+            Some("off") => Some(WishedGoal::Off),
+            Some(to) => Some(WishedGoal::Square(self.wished("to", to)?)),
         };
         let turn = position.turn();
         match position.stack(from) {
@@ -39,14 +39,16 @@ impl Squinch {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         let granted = moves.into_iter().any(|mv| match mv {
-            Move::Step { from: own, to } => own == from && goal.is_none_or(|goal| goal == Goal::Square(to)),
-            Move::Off { from: own } => own == from && goal.is_none_or(|goal| goal == Goal::Off),
+            Move::Step { from: own, to } => {
+                own == from && goal.is_none_or(|goal| goal == WishedGoal::Square(to))
+            }
+            Move::Off { from: own } => own == from && goal.is_none_or(|goal| goal == WishedGoal::Off),
             Move::Pass => false,
         });
         Ok((!granted).then(|| match goal {
             None => self.why_stays(position, from),
-            Some(Goal::Off) => self.why_stays_on(position, from),
-            Some(Goal::Square(to)) => self.why_not_there(position, from, to),
+            Some(WishedGoal::Off) => self.why_stays_on(position, from),
+            Some(WishedGoal::Square(to)) => self.why_not_there(position, from, to),
         }))
     }
 

@@ -3,7 +3,7 @@
 use marquis_core::{Cell, Cells};
 
 use super::Stepping;
-use super::why::{self, Standing};
+use super::why::{self, GroupRelation};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
 
@@ -57,19 +57,19 @@ impl Stepping for Flow {
 }
 
 /// The relation of the piece on a cell to the largest group.
-fn standing(board: &Hex, own: Cells, piece: Cell) -> Standing {
+fn standing(board: &Hex, own: Cells, piece: Cell) -> GroupRelation {
     let mut somebody_is = false;
     let mut standing = None;
     for (from, targets) in Groups::of(board, own).targets(own) {
         let on_flowline = along_flowlines(board, own, from, targets, &mut |_| {});
         somebody_is |= on_flowline;
         if from == piece && targets.is_empty() {
-            standing = Some(Standing::Home);
+            standing = Some(GroupRelation::Home);
         } else if from == piece && on_flowline {
-            standing = Some(Standing::OnFlowline);
+            standing = Some(GroupRelation::OnFlowline);
         }
     }
-    standing.unwrap_or(if somebody_is { Standing::Aside } else { Standing::NobodyIs })
+    standing.unwrap_or(if somebody_is { GroupRelation::Aside } else { GroupRelation::NobodyIs })
 }
 
 /// The groups of a set of pieces.

@@ -9,7 +9,7 @@ mod flow;
 mod gathering;
 mod index;
 mod notation;
-mod race;
+mod race_hints;
 mod rules;
 mod squish;
 mod why;
@@ -17,7 +17,7 @@ mod why;
 pub use flow::Flow;
 pub use gathering::Gathering;
 pub use index::{Material, UnificationIndex, UnificationRows};
-pub use race::RaceHints;
+pub use race_hints::RaceHints;
 pub use rules::{Position, Stepping, Unification};
 pub use squish::Approach;
 

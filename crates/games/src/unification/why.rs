@@ -73,7 +73,7 @@ pub(super) fn leads_to_nobody(board: &Hex, step: Step) -> String {
 
 /// The relation of a piece of Flowish to the largest group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum GroupRelation {
     /// It belongs to the largest group, and no other is as large.
     Home,
     /// It is on a flowline.
@@ -85,17 +85,17 @@ pub(super) enum Standing {
 }
 
 /// Flowish: why no step of a piece is legal.
-pub(super) fn stays_on(standing: Standing, board: &Hex, from: Cell) -> String {
+pub(super) fn stays_on(standing: GroupRelation, board: &Hex, from: Cell) -> String {
     let here = board.name(from);
     match standing {
-        Standing::Home => at_home(&here),
-        Standing::OnFlowline => {
+        GroupRelation::Home => at_home(&here),
+        GroupRelation::OnFlowline => {
             format!(
                 "The piece on {here} may step only towards its nearest target, and a friend stands on the next cell."
             )
         }
-        Standing::Aside => aside(&here),
-        Standing::NobodyIs => {
+        GroupRelation::Aside => aside(&here),
+        GroupRelation::NobodyIs => {
             format!(
                 "The piece on {here} would have to come nearer to a flowline, and friends stand on the cells where it would."
             )
@@ -104,17 +104,17 @@ pub(super) fn stays_on(standing: Standing, board: &Hex, from: Cell) -> String {
 }
 
 /// Flowish: why a step to a cell next to the piece and without a friend is not legal.
-pub(super) fn leads_astray(standing: Standing, board: &Hex, step: Step) -> String {
+pub(super) fn leads_astray(standing: GroupRelation, board: &Hex, step: Step) -> String {
     let (here, there) = (board.name(step.from), board.name(step.to));
     match standing {
-        Standing::Home => at_home(&here),
-        Standing::OnFlowline => {
+        GroupRelation::Home => at_home(&here),
+        GroupRelation::OnFlowline => {
             format!(
                 "The piece on {here} is on a flowline and steps only towards its nearest target; {there} is not that way."
             )
         }
-        Standing::Aside => aside(&here),
-        Standing::NobodyIs => {
+        GroupRelation::Aside => aside(&here),
+        GroupRelation::NobodyIs => {
             format!(
                 "No piece is on a flowline, so each steps nearer to one; {there} is no nearer to one than {here}."
             )

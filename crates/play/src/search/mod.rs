@@ -21,8 +21,8 @@ use crate::{Budget, Proved, Worth};
 
 pub use self::team::Team;
 
-use self::node::Halt;
-use self::order::Order;
+use self::node::SearchHalt;
+use self::order::MoveStatistics;
 
 /// The maximum length of a line.
 const MOST_PLIES: usize = 96;
@@ -107,7 +107,7 @@ pub struct Searcher<G: Hashed, E: Evaluate<G>, H, O = NoOracle> {
     guide: H,
     oracle: O,
     table: Arc<Table<G>>,
-    order: Order,
+    order: MoveStatistics,
     /// By ply: the state of the evaluation.
     states: Vec<E::State>,
     /// By ply: moves to sort, kept to reuse their memory.
@@ -139,7 +139,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             guide,
             oracle,
             table: Arc::new(Table::new(bytes)),
-            order: Order::new(),
+            order: MoveStatistics::new(),
             states: Vec::new(),
             moves: (0..=MOST_PLIES).map(|_| Vec::new()).collect(),
             lines: (0..=MOST_PLIES + 1).map(|_| Vec::new()).collect(),
@@ -173,7 +173,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
     }
 
     fn forget_order(&mut self) {
-        self.order = Order::new();
+        self.order = MoveStatistics::new();
     }
 
     /// Searches a position where the game is not over, until a limit is reached or the value is proved.
@@ -216,7 +216,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             // If some moves were not searched, a loss only covers the others.
             let unsure =
                 |worth: Worth| !finished && worth.decided().is_some_and(|(value, _)| value == Value::Loss);
-            if let Ok(worth) | Err(Halt::Better(worth)) = outcome
+            if let Ok(worth) | Err(SearchHalt::Better(worth)) = outcome
                 && !unsure(worth)
                 && !self.lines[0].is_empty()
             {
@@ -250,7 +250,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         root: &G::Position,
         budget: &Budget<'_>,
     ) -> Vec<Candidate<G::Move>> {
-        let moves = Moves::of(game, past, root, 1);
+        let moves = LegalMoves::of(game, past, root, 1);
         sorted(moves.all().map(|number| self.candidate(game, &moves, number, budget)).collect())
     }
 
@@ -258,7 +258,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
     fn candidate(
         &mut self,
         game: &G,
-        moves: &Moves<G>,
+        moves: &LegalMoves<G>,
         number: usize,
         budget: &Budget<'_>,
     ) -> Candidate<G::Move> {
@@ -317,7 +317,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
 }
 
 /// The legal moves of a position, which are searched one by one.
-struct Moves<G: Game> {
+struct LegalMoves<G: Game> {
     /// The positions of the game up to this one.
     past: Vec<G::Position>,
     root: G::Position,
@@ -326,7 +326,7 @@ struct Moves<G: Game> {
     abreast: usize,
 }
 
-impl<G: Game> Moves<G> {
+impl<G: Game> LegalMoves<G> {
     fn of(game: &G, past: &[G::Position], root: &G::Position, abreast: usize) -> Self {
         let mut legal = Vec::new();
         game.moves(root, &mut legal);

@@ -6,14 +6,14 @@ use marquis_eval::Evaluate;
 use super::order::REMEMBERED;
 use super::{MOST_PLIES, Searcher};
 use crate::guide::{Guide, Oracle};
-use crate::table::Kind;
+use crate::table::BoundKind;
 use crate::{Budget, Worth};
 
 /// From this remaining depth on, the oracle may take its time.
 const AT_LENGTH: i32 = 6;
 
 /// A limit was reached.
-pub(super) enum Halt {
+pub(super) enum SearchHalt {
     /// There is no result.
     Nothing,
     /// At the root: a move of this worth was found before.
@@ -22,7 +22,7 @@ pub(super) enum Halt {
 
 /// The bounds of a search.
 #[derive(Clone, Copy)]
-struct Window {
+struct SearchWindow {
     alpha: Worth,
     beta: Worth,
 }
@@ -41,11 +41,11 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         depth: i32,
         ply: usize,
         budget: &Budget<'_>,
-    ) -> Result<Worth, Halt> {
+    ) -> Result<Worth, SearchHalt> {
         self.nodes += 1;
         self.lines[ply].clear();
         if budget.reached(self.nodes) && (ply > 0 || self.nodes > 1) {
-            return Err(Halt::Nothing);
+            return Err(SearchHalt::Nothing);
         }
         if ply > 0
             && let Some(over) = game.over(position)
@@ -63,9 +63,9 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             let worth = entry.worth.seen_from_root(ply);
             let deep = i32::from(entry.depth) >= depth && beta <= alpha.above();
             let answers = match entry.kind {
-                Kind::Exact => true,
-                Kind::AtLeast => worth >= beta,
-                Kind::AtMost => worth <= alpha,
+                BoundKind::Exact => true,
+                BoundKind::AtLeast => worth >= beta,
+                BoundKind::AtMost => worth <= alpha,
             };
             if ply > 0 && (entry.is_proof() || deep && answers) {
                 return Ok(worth);
@@ -91,17 +91,17 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             alpha = alpha.max(best);
         }
         self.path.push((key, *position));
-        let window = Window { alpha, beta };
+        let window = SearchWindow { alpha, beta };
         let outcome = self.moves_of(game, position, window, (depth, best), ply, remembered, budget);
         self.path.pop();
         let (worth, best_move) = outcome?;
         if depth > 0 {
             let kind = if worth >= beta {
-                Kind::AtLeast
+                BoundKind::AtLeast
             } else if worth > alpha {
-                Kind::Exact
+                BoundKind::Exact
             } else {
-                Kind::AtMost
+                BoundKind::AtMost
             };
             self.table.put(key, position, best_move, (worth.seen_from_here(ply), kind), depth as i8);
         }
@@ -132,12 +132,12 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         &mut self,
         game: &G,
         position: &G::Position,
-        Window { mut alpha, beta }: Window,
+        SearchWindow { mut alpha, beta }: SearchWindow,
         (depth, mut best): (i32, Worth),
         ply: usize,
         remembered: Option<G::Move>,
         budget: &Budget<'_>,
-    ) -> Result<(Worth, Option<G::Move>), Halt> {
+    ) -> Result<(Worth, Option<G::Move>), SearchHalt> {
         let player = game.turn(position) as usize;
         let mut moves = std::mem::take(&mut self.moves[ply]);
         self.list(game, position, depth <= 0, ply, remembered, &mut moves);
@@ -148,11 +148,11 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             let next = game.play(position, mv);
             let reduction = if H::REDUCES { reduction(depth, number, rank) } else { 0 };
             let found =
-                self.look(game, &next, Window { alpha, beta }, (depth, reduction), number, ply, budget);
+                self.look(game, &next, SearchWindow { alpha, beta }, (depth, reduction), number, ply, budget);
             let worth = match found {
                 Ok(worth) => worth,
                 Err(_) if ply == 0 && best_move.is_some() => {
-                    outcome = Err(Halt::Better(best));
+                    outcome = Err(SearchHalt::Better(best));
                     break;
                 }
                 Err(halt) => {
@@ -186,12 +186,12 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
         &mut self,
         game: &G,
         next: &G::Position,
-        Window { alpha, beta }: Window,
+        SearchWindow { alpha, beta }: SearchWindow,
         (depth, reduction): (i32, i32),
         number: usize,
         ply: usize,
         budget: &Budget<'_>,
-    ) -> Result<Worth, Halt> {
+    ) -> Result<Worth, SearchHalt> {
         let mut full = number == 0;
         if !full {
             let narrow = -alpha.above();

@@ -5,7 +5,7 @@ use crate::guide::KINDS;
 use super::MOST_PLIES;
 
 /// Statistics about kinds of moves.
-pub(super) struct Order {
+pub(super) struct MoveStatistics {
     /// By player and kind.
     history: Vec<i32>,
     /// By ply: kinds that refuted the previous move.
@@ -22,7 +22,7 @@ pub(super) const NOISY_AND_MORE: i32 = NOISY - MOST_HISTORY - 1;
 pub(super) const KILLER_AND_MORE: i32 = KILLER - MOST_HISTORY - 1;
 const MOST_HISTORY: i32 = 1 << 14;
 
-impl Order {
+impl MoveStatistics {
     pub(super) fn new() -> Self {
         Self { history: vec![0; 2 * KINDS], killers: vec![[usize::MAX; 2]; MOST_PLIES + 1] }
     }

@@ -6,7 +6,7 @@ use std::thread::Builder;
 use marquis_core::Hashed;
 use marquis_eval::Evaluate;
 
-use super::{Candidate, Moves, Searcher, Thought, sorted};
+use super::{Candidate, LegalMoves, Searcher, Thought, sorted};
 use crate::guide::{Guide, NoOracle, Oracle};
 use crate::{Budget, Level};
 
@@ -102,7 +102,7 @@ where
         if self.others.is_empty() {
             return self.first.candidates(game, past, root, budget);
         }
-        let moves = Moves::of(game, past, root, 1 + self.others.len());
+        let moves = LegalMoves::of(game, past, root, 1 + self.others.len());
         let next = AtomicUsize::new(0);
         let look = |searcher: &mut Searcher<G, E, H, O>| {
             let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));

@@ -6,7 +6,7 @@ use super::refusal::HEAD_BYTES;
 use super::{Claim, Foregone, Head, Promise, Refusal, Reply};
 use crate::Ended;
 use crate::dense::Dense;
-use crate::listed::Listed;
+use crate::listed::NotedPositions;
 use crate::met::Id;
 
 /// Positions between two calls of `attend`.
@@ -16,24 +16,25 @@ const ASK_EVERY: usize = 1 << 12;
 pub(crate) type Visit<'a, P> = dyn FnMut(&P, u32) + 'a;
 
 /// Handles the positions met so far; an error stops the replay.
-pub(crate) type Attend<'a, 'd, P> = dyn FnMut(&mut Listed<'d, P, Note>) -> Result<(), Ended> + 'a;
+pub(crate) type PositionVisitor<'a, 'd, P> =
+    dyn FnMut(&mut NotedPositions<'d, P, Note>) -> Result<(), Ended> + 'a;
 
 /// Why a replay stopped.
 #[derive(Debug)]
-pub(crate) enum Halt {
+pub(crate) enum ReplayHalt {
     /// The strategy does not keep its promise.
     Refused(Refusal),
     /// A limit ended the replay.
     Ended(Ended),
 }
 
-impl From<Refusal> for Halt {
+impl From<Refusal> for ReplayHalt {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
     }
 }
 
-impl From<Ended> for Halt {
+impl From<Ended> for ReplayHalt {
     fn from(ended: Ended) -> Self {
         Self::Ended(ended)
     }
@@ -68,14 +69,14 @@ impl Packed for Reply {
 const OPEN: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
+enum ReplayedLine {
     Over,
     Foregone,
     Table,
 }
 
 /// A position with lines still to replay, and the range of its successors on the pile.
-struct Open {
+struct OpenPosition {
     id: Id,
     reply: Reply,
     next: usize,
@@ -90,10 +91,10 @@ pub(super) struct Replay<'a, 'd, 'v, G: Game> {
     at: usize,
     marked: bool,
     ends_early: bool,
-    attend: &'a mut Attend<'a, 'd, G::Position>,
+    attend: &'a mut PositionVisitor<'a, 'd, G::Position>,
     /// With a visit, finished games are not stored but examined again each time, which saves memory.
     visit: Option<&'v mut Visit<'v, G::Position>>,
-    pub(super) met: Listed<'d, G::Position, Note>,
+    pub(super) met: NotedPositions<'d, G::Position, Note>,
     pub(super) by_table: usize,
     pub(super) by_theorem: usize,
     /// Moves to the end of the longest line replayed so far.
@@ -106,7 +107,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
     /// Reads the head.
     pub(super) fn new(
         claim: Claim<'a, G>,
-        attend: &'a mut Attend<'a, 'd, G::Position>,
+        attend: &'a mut PositionVisitor<'a, 'd, G::Position>,
         visit: Option<&'v mut Visit<'v, G::Position>>,
     ) -> Result<Self, Refusal> {
         let expected = match (claim.promise, claim.holder) {
@@ -118,7 +119,8 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         let head = Head::read(claim.bytes).ok();
         let is_asked = |head: &Head| (head.promise, head.holder) == (claim.promise, claim.holder);
         let head = head.filter(is_asked).ok_or_else(|| Refusal::head(expected, claim.bytes))?;
-        let met = if visit.is_some() { Listed::Dense(Dense::default()) } else { Listed::default() };
+        let met =
+            if visit.is_some() { NotedPositions::Dense(Dense::default()) } else { NotedPositions::default() };
         let at = HEAD_BYTES;
         let Head { is_marked: marked, ends_early, .. } = head;
         Ok(Self {
@@ -136,13 +138,13 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         })
     }
 
-    pub(super) fn run(&mut self, root: G::Position) -> Result<(), Halt> {
+    pub(super) fn run(&mut self, root: G::Position) -> Result<(), ReplayHalt> {
         let mut pile: Vec<G::Position> = Vec::new();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenPosition> = Vec::new();
         self.meet(root, &mut pile, &mut open)?;
         while let Some(top) = open.last_mut() {
             if top.next == top.end {
-                let &mut Open { id, reply, begin, longest, .. } = top;
+                let &mut OpenPosition { id, reply, begin, longest, .. } = top;
                 pile.truncate(begin);
                 self.met.set_note(id, Note { reply, longest })?;
                 if let Some(visit) = self.visit.as_mut().filter(|_| reply == Reply::Wait) {
@@ -184,19 +186,19 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         &mut self,
         position: G::Position,
         pile: &mut Vec<G::Position>,
-        open: &mut Vec<Open>,
-    ) -> Result<bool, Halt> {
+        open: &mut Vec<OpenPosition>,
+    ) -> Result<bool, ReplayHalt> {
         if self.met.len() % ASK_EVERY == ASK_EVERY - 1 {
             (self.attend)(&mut self.met)?;
         }
         let line = self.line_ends(&position)?;
-        let is_played_on = line == Some(Line::Foregone) && self.claim.foregone == Foregone::PlayedOn;
-        if line == Some(Line::Over) && self.visit.is_some() {
+        let is_played_on = line == Some(ReplayedLine::Foregone) && self.claim.foregone == Foregone::PlayedOn;
+        if line == Some(ReplayedLine::Over) && self.visit.is_some() {
             return Ok(true);
         }
         if let Some(line) = line.filter(|_| !is_played_on) {
-            self.by_table += usize::from(line == Line::Table);
-            self.by_theorem += usize::from(line == Line::Foregone);
+            self.by_table += usize::from(line == ReplayedLine::Table);
+            self.by_theorem += usize::from(line == ReplayedLine::Foregone);
             self.met.add(position, Note { reply: Reply::Wait, longest: 0 })?;
             return Ok(false);
         }
@@ -216,7 +218,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
             Reply::Wait
         };
         let id = self.met.add(position, Note { reply, longest: OPEN })?;
-        open.push(Open { id, reply, next: begin, end: pile.len(), begin, longest: 0 });
+        open.push(OpenPosition { id, reply, next: begin, end: pile.len(), begin, longest: 0 });
         Ok(false)
     }
 
@@ -236,10 +238,10 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
     }
 
     /// How a line ends here by the rules, or by a theorem if the strategy relies on it.
-    fn end(&self, position: &G::Position) -> Option<(Outcome, Line)> {
+    fn end(&self, position: &G::Position) -> Option<(Outcome, ReplayedLine)> {
         let game = self.claim.game;
-        let over = game.over(position).map(|over| (over.outcome, Line::Over));
-        let foregone = || game.foregone(position).map(|outcome| (outcome, Line::Foregone));
+        let over = game.over(position).map(|over| (over.outcome, ReplayedLine::Over));
+        let foregone = || game.foregone(position).map(|outcome| (outcome, ReplayedLine::Foregone));
         over.or_else(|| self.ends_early.then(foregone).flatten())
     }
 
@@ -257,7 +259,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
     }
 
     /// Whether the line ends here; an error if it breaks the promise.
-    fn line_ends(&mut self, position: &G::Position) -> Result<Option<Line>, Refusal> {
+    fn line_ends(&mut self, position: &G::Position) -> Result<Option<ReplayedLine>, Refusal> {
         if let Some((outcome, line)) = self.end(position) {
             self.wins &= outcome == Outcome::Winner(self.claim.holder);
             return if self.is_kept(outcome) { Ok(Some(line)) } else { Err(self.broken(position)) };
@@ -267,7 +269,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         }
         match self.read_byte("a mark")? {
             0 => Ok(None),
-            1 => self.ends_on_table(position).map(|()| Some(Line::Table)),
+            1 => self.ends_on_table(position).map(|()| Some(ReplayedLine::Table)),
             found => Err(Refusal::Mark { at: self.at, found, position: format!("{position:?}") }),
         }
     }

@@ -3,9 +3,9 @@
 use marquis_core::Hashed;
 
 use super::{MAX_DEPTH, Searcher};
-use crate::experience::{Effort, Pupil};
+use crate::experience::{LessonKey, SearchEffort};
 use crate::path::{DependencySet, Tokens};
-use crate::table::{Condition, Known, Place};
+use crate::table::{BucketPair, Condition, StoredAnswer};
 use crate::{Heuristic, Numbers, Oracle};
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
@@ -14,7 +14,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
     pub(super) fn first_look(
         &mut self,
         position: &G::Position,
-        place: Place,
+        place: BucketPair,
         threatened: bool,
     ) -> (Numbers, u16, DependencySet) {
         let token = Tokens::of(place.key);
@@ -45,7 +45,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
 
     /// The lesson that predicts the cost of a position, if the game names a kin.
     #[inline]
-    fn pupil(&self, position: &G::Position) -> Option<Pupil> {
+    fn pupil(&self, position: &G::Position) -> Option<LessonKey> {
         let kin = self.world.heuristic.kin(position)?;
         Some(self.table.experience().pupil(kin, self.question, self.world.game.turn(position)))
     }
@@ -54,9 +54,9 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
     #[inline]
     pub(super) fn learn(&mut self, position: &G::Position, numbers: Numbers, nodes: u64) {
         let effort = match numbers {
-            Numbers { proof: 0, .. } => Effort::Proved { nodes },
+            Numbers { proof: 0, .. } => SearchEffort::Proved { nodes },
             Numbers { disproof: 0, .. } => return,
-            Numbers { proof, .. } => Effort::Open { proof },
+            Numbers { proof, .. } => SearchEffort::Open { proof },
         };
         if let Some(pupil) = self.pupil(position) {
             let own = self.world.heuristic.numbers(position, self.question).open().proof;
@@ -66,19 +66,21 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
 
     /// The stored answer for a position as a child of the path.
     #[inline]
-    pub(super) fn remembered(&self, place: Place) -> Option<(Numbers, u16, DependencySet)> {
+    pub(super) fn remembered(&self, place: BucketPair) -> Option<(Numbers, u16, DependencySet)> {
         let known = self.table.look(place);
-        if let Some(Known::Proved { .. }) = known[self.question.prover.opponent()] {
+        if let Some(StoredAnswer::Proved { .. }) = known[self.question.prover.opponent()] {
             return Some((Numbers::DISPROVED, 0, DependencySet::NOWHERE));
         }
         let rests = match known[self.question.prover]? {
-            Known::Open(numbers) => return Some((numbers, 0, DependencySet::NOWHERE)),
-            Known::Proved { plies, .. } => return Some((Numbers::PROVED, plies, DependencySet::NOWHERE)),
-            Known::Disproved(Condition::Always) => Some(DependencySet::NOWHERE),
-            Known::Disproved(Condition::Visited { token }) => {
+            StoredAnswer::Open(numbers) => return Some((numbers, 0, DependencySet::NOWHERE)),
+            StoredAnswer::Proved { plies, .. } => {
+                return Some((Numbers::PROVED, plies, DependencySet::NOWHERE));
+            }
+            StoredAnswer::Disproved(Condition::Always) => Some(DependencySet::NOWHERE),
+            StoredAnswer::Disproved(Condition::Visited { token }) => {
                 self.path.find_position(token, |_| true).map(DependencySet::on)
             }
-            Known::Disproved(Condition::Prefix { token, first }) => {
+            StoredAnswer::Disproved(Condition::Prefix { token, first }) => {
                 let last = self.path.find_prefix(token);
                 last.map(|last| DependencySet::on_range(usize::from(first).min(last), last))
             }

@@ -5,14 +5,14 @@ use std::hash::Hash;
 use marquis_core::Packed;
 
 use super::index::Index;
-use super::{Disk, Rows};
+use super::{Disk, DiskRows};
 use crate::Ended;
 use crate::met::{Id, hash_of};
 
 /// The counterpart of [`Met`](crate::met::Met) on disk.
 #[derive(Debug)]
 pub(crate) struct Filed<'d, P, T> {
-    rows: Rows<'d, (P, T)>,
+    rows: DiskRows<'d, (P, T)>,
     index: Index<'d>,
     memory: usize,
 }
@@ -23,7 +23,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Packed> Filed<'d, P, T> {
     /// * `memory`: bytes for the page caches.
     pub(crate) fn new(disk: &'d Disk, memory: usize) -> Result<Self, Ended> {
         let half = memory / 2;
-        Ok(Self { rows: Rows::new(disk, half)?, index: Index::new(disk, half)?, memory })
+        Ok(Self { rows: DiskRows::new(disk, half)?, index: Index::new(disk, half)?, memory })
     }
 
     /// Bytes of memory that it takes.

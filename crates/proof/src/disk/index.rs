@@ -21,11 +21,11 @@ const FIRST: u64 = (PAGE / SLOT) as u64;
 #[derive(Debug)]
 pub(super) struct Index<'d> {
     pages: Paged<'d>,
-    parts: Vec<Part>,
+    parts: Vec<IndexPart>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct IndexPart {
     slots: u64,
     filled: u64,
 }
@@ -35,7 +35,7 @@ impl<'d> Index<'d> {
     pub(super) fn new(disk: &'d Disk, memory: usize) -> Result<Self, Ended> {
         let mut pages = Paged::new(disk, memory)?;
         pages.reserve(PARTS as u64 * FIRST * SLOT as u64)?;
-        Ok(Self { pages, parts: vec![Part { slots: FIRST, filled: 0 }; PARTS] })
+        Ok(Self { pages, parts: vec![IndexPart { slots: FIRST, filled: 0 }; PARTS] })
     }
 
     /// The number with this hash that satisfies `is`, if any.
@@ -65,7 +65,7 @@ impl<'d> Index<'d> {
     /// * `used`: the count of numbers in use; it may be the new number. Growing drops numbers from there on.
     pub(super) fn add(&mut self, hash: u64, id: Id, used: usize) -> Result<(), Ended> {
         let (part, tag) = split(hash);
-        let Part { slots, filled } = self.parts[part];
+        let IndexPart { slots, filled } = self.parts[part];
         if filled * 4 >= slots * 3 {
             self.grow(part, used)?;
         }
@@ -104,7 +104,7 @@ impl<'d> Index<'d> {
             let bytes: Vec<u8> = slots.iter().flat_map(|slot| slot.to_le_bytes()).collect();
             self.pages.write(place(part, page as u64 * FIRST), &bytes)?;
         }
-        self.parts[part] = Part { slots: 2 * slots, filled };
+        self.parts[part] = IndexPart { slots: 2 * slots, filled };
         Ok(())
     }
 

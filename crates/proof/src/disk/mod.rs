@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 pub(crate) use self::filed::Filed;
-pub(crate) use self::rows::Rows;
+pub(crate) use self::rows::DiskRows;
 use crate::Ended;
 
 /// A disk budget in one folder, for all proofs together.

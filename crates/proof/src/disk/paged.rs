@@ -16,14 +16,14 @@ const STEP: u64 = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Paged<'d> {
     disk: &'d Disk,
-    held: RefCell<Held>,
+    held: RefCell<ResidentPages>,
     /// Bytes reserved from the limit.
     taken: u64,
 }
 
 /// The pages in memory; each page has exactly one frame that can hold it.
 #[derive(Debug)]
-struct Held {
+struct ResidentPages {
     file: File,
     frames: Vec<Option<Frame>>,
 }
@@ -39,7 +39,7 @@ impl<'d> Paged<'d> {
     /// * `memory`: bytes for the cached pages; at least one page is cached.
     pub(super) fn new(disk: &'d Disk, memory: usize) -> Result<Self, Ended> {
         let frames = std::iter::repeat_with(|| None).take((memory / PAGE).max(1)).collect();
-        Ok(Self { disk, held: RefCell::new(Held { file: disk.file()?, frames }), taken: 0 })
+        Ok(Self { disk, held: RefCell::new(ResidentPages { file: disk.file()?, frames }), taken: 0 })
     }
 
     /// Ensures that at least `bytes` bytes are reserved from the limit.
@@ -72,7 +72,7 @@ impl Drop for Paged<'_> {
     }
 }
 
-impl Held {
+impl ResidentPages {
     fn frame_of(&self, page: u64) -> usize {
         // Neighbouring pages have neighbouring frames; pages at large even distances have different ones.
         let mixed = page ^ (page >> 17).wrapping_mul(0x9e37_79b9);

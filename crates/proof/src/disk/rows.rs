@@ -10,14 +10,14 @@ use crate::Ended;
 
 /// Items by number, limited by the disk.
 #[derive(Debug)]
-pub(crate) struct Rows<'d, T> {
+pub(crate) struct DiskRows<'d, T> {
     pages: Paged<'d>,
     len: usize,
     packed: Vec<u8>,
     items: PhantomData<T>,
 }
 
-impl<'d, T: Packed> Rows<'d, T> {
+impl<'d, T: Packed> DiskRows<'d, T> {
     /// Items per page; none spans two pages.
     const A_PAGE: usize = {
         assert!(0 < T::BYTES && T::BYTES <= PAGE, "an item takes some bytes and fits a page");

@@ -15,13 +15,15 @@ fn what_goes_to_disk_in_the_middle_is_found_as_if_it_had_stayed_in_memory() {
     const MOST: u64 = 300_000;
     let (disk, pool, crowded) =
         (Disk::new(std::env::temp_dir(), 64 << 20), Pool::new(1 << 20), Cell::default());
-    let mut room = Room { share: pool.share(&crowded), disk: Some(&disk) };
-    let (mut listed, mut held) = (Listed::<u64, u32>::default(), Listed::<u64, u32>::default());
-    let both = |number: u64, listed: &mut Listed<'_, u64, u32>, held: &mut Listed<'_, u64, u32>| {
-        let (position, note) = (position(number), number as u32);
-        assert_eq!(listed.find(&position), held.find(&position));
-        assert_eq!(listed.add(position, note), held.add(position, note));
-    };
+    let mut room = ProofRoom { share: pool.share(&crowded), disk: Some(&disk) };
+    let (mut listed, mut held) =
+        (NotedPositions::<u64, u32>::default(), NotedPositions::<u64, u32>::default());
+    let both =
+        |number: u64, listed: &mut NotedPositions<'_, u64, u32>, held: &mut NotedPositions<'_, u64, u32>| {
+            let (position, note) = (position(number), number as u32);
+            assert_eq!(listed.find(&position), held.find(&position));
+            assert_eq!(listed.add(position, note), held.add(position, note));
+        };
     for number in 0..MOST {
         if listed.begins_chunk() {
             room.make(&mut listed, 0).expect("there is disk");
@@ -38,7 +40,7 @@ fn what_goes_to_disk_in_the_middle_is_found_as_if_it_had_stayed_in_memory() {
             }
         }
     }
-    assert!(matches!(listed, Listed::Filed(_)) && matches!(held, Listed::Held(_)));
+    assert!(matches!(listed, NotedPositions::Filed(_)) && matches!(held, NotedPositions::Held(_)));
     assert_eq!(listed.len(), held.len());
     for number in 0..MOST {
         for number in [number, number ^ 1 << 40] {
@@ -60,8 +62,8 @@ fn what_goes_to_disk_in_the_middle_is_found_as_if_it_had_stayed_in_memory() {
 fn a_disk_that_is_too_small_ends_it() {
     let (disk, pool, crowded) =
         (Disk::new(std::env::temp_dir(), 4 << 20), Pool::new(1 << 20), Cell::default());
-    let mut room = Room { share: pool.share(&crowded), disk: Some(&disk) };
-    let mut listed = Listed::<u64, u32>::default();
+    let mut room = ProofRoom { share: pool.share(&crowded), disk: Some(&disk) };
+    let mut listed = NotedPositions::<u64, u32>::default();
     let mut add = |number: u64| {
         if listed.begins_chunk() {
             room.make(&mut listed, 0)?;

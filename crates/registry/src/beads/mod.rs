@@ -7,7 +7,7 @@ pub mod bounds;
 mod room;
 mod setups;
 #[cfg(test)]
-mod told;
+mod unwritten;
 mod wanted;
 
 use std::marker::PhantomData;
@@ -214,6 +214,6 @@ impl<R: Capture> ExactGame for Adapter<R> {
     }
 
     fn set_ups() -> Option<&'static dyn SetUps<Self>> {
-        Some(&setups::Boards)
+        Some(&setups::BeadSetUps)
     }
 }

@@ -12,9 +12,9 @@ use rand::seq::IndexedRandom;
 use super::Adapter;
 
 /// The set-ups of both games.
-pub(super) struct Boards;
+pub(super) struct BeadSetUps;
 
-impl<R: Capture> SetUps<Adapter<R>> for Boards {
+impl<R: Capture> SetUps<Adapter<R>> for BeadSetUps {
     fn parse(&self, query: &BalanceQuery) -> Result<SetUp<Adapter<R>>, TextError> {
         let setup = Setup::parse(&query.board, Beads(query.bait), query.target.map(Beads))?;
         let (rules, _) = setup.begin::<R>(Player::First, query.immobile);

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::Session;
 use super::checkpoint::{Estimated, SweepState};
 use super::closing::Closing;
-use super::course::{Course, Ending};
+use super::convergence::{Convergence, PhaseEnd};
 use super::iterating::{close, first_guess, settle, slack};
 use super::layout::SenetLayout;
 use super::slots::Slots;
@@ -18,13 +18,13 @@ use super::solving::{Bundle, Edges, Precision, bound_grids, content_below, estim
 
 /// The storage of the numbers of a bundle between sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ground {
+pub(super) enum Storage {
     Memory,
     Disk,
 }
 
 /// A bundle being solved.
-pub(super) struct Solving<'a> {
+pub(super) struct BundleSolver<'a> {
     pub(super) session: &'a Session<'a>,
     pub(super) bundle: Bundle,
     /// The largest gap between the bounds.
@@ -35,7 +35,7 @@ pub(super) struct Solving<'a> {
     /// The edges of the layers below.
     pub(super) edges: &'a Edges,
     pub(super) order: Order,
-    pub(super) ground: Ground,
+    pub(super) ground: Storage,
 }
 
 /// The error to which four-byte estimates are worth refining if eight-byte ones follow.
@@ -46,7 +46,7 @@ pub(super) const ESTIMATE_SHARE: f64 = 0.1;
 /// them.
 const ATTEMPTS: usize = 3;
 
-impl<'a> Solving<'a> {
+impl<'a> BundleSolver<'a> {
     /// Solves the bundle and writes its files. They depend only on the bundle, the goal, the share and the edges.
     ///
     /// # Errors
@@ -98,8 +98,8 @@ impl<'a> Solving<'a> {
         let grids =
             estimate_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
         Ok(match self.ground {
-            Ground::Memory => grids,
-            Ground::Disk => grids.on_disk(self.folder(part))?,
+            Storage::Memory => grids,
+            Storage::Disk => grids.on_disk(self.folder(part))?,
         })
     }
 
@@ -107,15 +107,15 @@ impl<'a> Solving<'a> {
     fn bounds<C: Cell>(&self) -> Result<Grids<'a, C, 2>, EngineError> {
         let grids = bound_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
         Ok(match self.ground {
-            Ground::Memory => grids,
-            Ground::Disk => grids.on_disk(self.folder("bounds"))?,
+            Storage::Memory => grids,
+            Storage::Disk => grids.on_disk(self.folder("bounds"))?,
         })
     }
 
     /// Writes the files if finished bounds are on disk, whose estimates are already deleted. Returns whether there
     /// were any.
     fn write_met<C: Cell>(&self) -> Result<bool, EngineError> {
-        if self.ground == Ground::Memory {
+        if self.ground == Storage::Memory {
             return Ok(false);
         }
         let mut bounds = self.bounds::<C>()?;
@@ -147,7 +147,7 @@ impl<'a> Solving<'a> {
             coarse.clear()?;
             first_guess(self.session.sides, self.bundle, &mut coarse)?;
         }
-        let begin = || SweepState::new(0, Course::new(COARSE_ERROR, unit::<u32>()));
+        let begin = || SweepState::new(0, Convergence::new(COARSE_ERROR, unit::<u32>()));
         let mut stage = kept.unwrap_or_else(begin);
         self.estimate(&mut coarse, &mut stage, checkpoint)?;
         Ok(coarse)
@@ -178,7 +178,7 @@ impl<'a> Solving<'a> {
             self.tell(&format!("sweep {}, estimates off by some {error:.1e}", stage.sweep))
                 && !self.session.work.control.stopped()
         })?;
-        if ending == Ending::Stopped {
+        if ending == PhaseEnd::Stopped {
             checkpoint.keep(stage, grids);
             return Err(self.stopped());
         }
@@ -199,7 +199,7 @@ impl<'a> Solving<'a> {
         for attempt in kept.as_ref().map_or(1, |stage| stage.attempt)..=ATTEMPTS {
             let share = (1..attempt).fold(self.share, |share, _| share / 10.0);
             let begin =
-                || SweepState::new(attempt, Course::new(share * (goal - below).max(0.0), unit::<C>()));
+                || SweepState::new(attempt, Convergence::new(share * (goal - below).max(0.0), unit::<C>()));
             let mut stage = kept.take().unwrap_or_else(begin);
             self.estimate(&mut grids, &mut stage, checkpoint)?;
             checkpoint.keep_if_dear(&stage, &grids);
@@ -245,9 +245,9 @@ impl<'a> Solving<'a> {
         // Writing the files needs memory too.
         bounds.rest();
         match ending {
-            Ending::Met(gap) => Ok(Some(gap)),
-            Ending::Stalled => Ok(None),
-            Ending::Stopped => Err(self.stopped()),
+            PhaseEnd::Met(gap) => Ok(Some(gap)),
+            PhaseEnd::Stalled => Ok(None),
+            PhaseEnd::Stopped => Err(self.stopped()),
         }
     }
 
@@ -286,8 +286,8 @@ impl<'a> Solving<'a> {
         let sides = self.session.sides;
         let (rows, columns) = (sides.placements(layer.mover), sides.placements(layer.opponent));
         let mut slots = match self.ground {
-            Ground::Memory => Slots::in_memory(layer.slots()),
-            Ground::Disk => {
+            Storage::Memory => Slots::in_memory(layer.slots()),
+            Storage::Disk => {
                 let (folder, name, extension) = self.session.work.checkpoint.strips("slots");
                 Slots::on_disk(folder.join(format!("{name}.{half}.{extension}")))?
             }

@@ -12,7 +12,7 @@ use marquis_engine::chance::{Basis, Checkpoint, fingerprint};
 use marquis_table::Container;
 
 use super::closing::Closing;
-use super::course::Course;
+use super::convergence::Convergence;
 use super::{Adapter, VARIANT};
 
 /// The version of the solving method: another version may write other bytes for the same layer.
@@ -31,12 +31,12 @@ pub(super) struct SweepState {
     pub(super) sweep: usize,
     /// Whether there are no further sweeps.
     pub(super) settled: bool,
-    pub(super) course: Course,
+    pub(super) course: Convergence,
 }
 
 impl SweepState {
     /// The beginning of an attempt.
-    pub(super) const fn new(attempt: usize, course: Course) -> Self {
+    pub(super) const fn new(attempt: usize, course: Convergence) -> Self {
         Self { attempt, sweep: 0, settled: false, course }
     }
 
@@ -63,7 +63,7 @@ impl SweepState {
 
     fn of_words(kept: &Container) -> Option<Self> {
         let (attempt, sweep, settled) = Self::order_of(kept)?;
-        Some(Self { attempt, sweep, settled, course: Course::of_words(kept.get("course")?)? })
+        Some(Self { attempt, sweep, settled, course: Convergence::of_words(kept.get("course")?)? })
     }
 }
 

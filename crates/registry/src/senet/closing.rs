@@ -1,6 +1,6 @@
 //! The progress of sweeps over bounds: whether the bounds are certified, and when to stop.
 
-use super::course::Ending;
+use super::convergence::PhaseEnd;
 
 /// The progress of bounds.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +67,7 @@ impl Closing {
     }
 
     /// Records a sweep; returns the ending, if it was the last one: `Stalled` if the bounds cannot be certified.
-    pub(super) fn swept(&mut self, gap: f64, against: u64, goal: f64) -> Option<Ending> {
+    pub(super) fn swept(&mut self, gap: f64, against: u64, goal: f64) -> Option<PhaseEnd> {
         self.sweep += 1;
         // Bounds that a sweep tightens everywhere are certified, and stay so.
         self.proved |= against == 0;
@@ -75,7 +75,7 @@ impl Closing {
             self.idle = if against < self.fewest - self.fewest / 8 { 0 } else { self.idle + 1 };
             self.fewest = self.fewest.min(against);
             if self.idle == MOST_IDLE {
-                return Some(Ending::Stalled);
+                return Some(PhaseEnd::Stalled);
             }
         }
         if self.proved {
@@ -84,7 +84,7 @@ impl Closing {
             self.last = gap;
             if gap <= goal || self.stalled == STALLED {
                 self.met = Some(gap);
-                return Some(Ending::Met(gap));
+                return Some(PhaseEnd::Met(gap));
             }
         }
         None

@@ -6,7 +6,7 @@ use marquis_chance::grid::{Cell, Change, Fault, Grids, Slack, Swept};
 
 use super::checkpoint::SweepState;
 use super::closing::Closing;
-use super::course::Ending;
+use super::convergence::PhaseEnd;
 use super::solving::{Bundle, Sides};
 
 /// The first estimates of a bundle: the player with less to go is likely to win.
@@ -46,7 +46,7 @@ pub(crate) fn settle<C: Cell>(
     stage: &mut SweepState,
     stop: &AtomicBool,
     after: &mut dyn FnMut(&Grids<'_, C, 1>, &SweepState, f64) -> bool,
-) -> Result<Ending, Fault> {
+) -> Result<PhaseEnd, Fault> {
     // In memory a started sweep is finished, because a partial one depends on the time of the stop. On disk the
     // finished strips are still there when the sweep resumes.
     let in_memory = AtomicBool::new(false);
@@ -57,7 +57,7 @@ pub(crate) fn settle<C: Cell>(
             Some(rate) => grids.leap(rate, never),
             None => grids.sweep(never),
         };
-        let Swept::All(change) = swept? else { return Ok(Ending::Stopped) };
+        let Swept::All(change) = swept? else { return Ok(PhaseEnd::Stopped) };
         let (error, ending) = stage.course.swept(change.widest.to_f64(), grids.sample()?, leap);
         stage.sweep += 1;
         let ending = match ending {
@@ -70,7 +70,7 @@ pub(crate) fn settle<C: Cell>(
             return Ok(ending);
         }
         if !after(grids, stage, error) {
-            return Ok(Ending::Stopped);
+            return Ok(PhaseEnd::Stopped);
         }
     }
 }
@@ -131,9 +131,9 @@ pub(crate) fn close<C: Cell>(
     goal: f64,
     stop: &AtomicBool,
     after: &mut dyn FnMut(&Grids<'_, C, 2>, &Closing, f64) -> bool,
-) -> Result<Ending, Fault> {
+) -> Result<PhaseEnd, Fault> {
     loop {
-        let Swept::All(Change { widest, against }) = grids.sweep(stop)? else { return Ok(Ending::Stopped) };
+        let Swept::All(Change { widest, against }) = grids.sweep(stop)? else { return Ok(PhaseEnd::Stopped) };
         let gap = widest.to_f64();
         let ending = closing.swept(gap, against, goal);
         let goes_on = after(grids, closing, gap);
@@ -141,7 +141,7 @@ pub(crate) fn close<C: Cell>(
             return Ok(ending);
         }
         if !goes_on {
-            return Ok(Ending::Stopped);
+            return Ok(PhaseEnd::Stopped);
         }
     }
 }

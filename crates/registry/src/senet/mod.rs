@@ -3,14 +3,14 @@
 //! * `layout`: the rules as rows and columns.
 //! * `solving`: a layer with its colour swap, and the edges of the layers below.
 //! * `iterating`: estimates, and certified bounds.
-//! * `course`: the convergence of sweeps.
+//! * `convergence`: the convergence of sweeps.
 //! * `bundle`: from a first guess to files.
 //! * `rates`: the speed of sweeps, for the example `senet_sweeps`.
 
 mod bundle;
 mod checkpoint;
 mod closing;
-mod course;
+mod convergence;
 mod iterating;
 mod layout;
 mod needs;
@@ -33,7 +33,7 @@ use marquis_games::senet::notation::LETTERS;
 use marquis_games::senet::{self as rules, Layer, Move, Position, Square, index};
 use marquis_wire::reports::DrawnRow;
 
-use self::bundle::{ESTIMATE_SHARE, Ground, Solving};
+use self::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
 use self::needs::{BASE_BYTES, core_seconds, needs, outlook};
 use self::solving::{Bundle, Edges, Sides, edge_of_files, layers_below, layouts, swapped};
 
@@ -231,12 +231,22 @@ impl ChanceGame for Adapter {
         let order = bundle.order();
         let needs = needs(bundle);
         // A bundle that does not fit into memory is solved on disk, with the same bytes.
-        let ground = if needs.in_memory <= needs.least() + work.room { Ground::Memory } else { Ground::Disk };
-        if ground == Ground::Disk {
+        let ground =
+            if needs.in_memory <= needs.least() + work.room { Storage::Memory } else { Storage::Disk };
+        if ground == Storage::Disk {
             work.expect_room(needs.disk + needs.files)?;
         }
-        Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges, order, ground }
-            .run()
+        BundleSolver {
+            session: &session,
+            bundle,
+            goal,
+            share,
+            layouts: &layouts,
+            edges: &edges,
+            order,
+            ground,
+        }
+        .run()
     }
 }
 

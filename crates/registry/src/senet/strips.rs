@@ -14,7 +14,7 @@ use marquis_engine::tables::load_layers;
 use marquis_engine::{Control, EngineError, Game, Registry};
 use marquis_games::senet::{Layer, Senet};
 
-use super::bundle::{ESTIMATE_SHARE, Ground, Solving};
+use super::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
 use super::layout::SenetLayout;
 use super::needs::{BASE_BYTES, needs, window};
 use super::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layers_below, layouts, swapped};
@@ -30,7 +30,7 @@ fn folder() -> tempfile::TempDir {
 fn solve(
     folder: &Path,
     bundle: Bundle,
-    (order, ground): (Order, Ground),
+    (order, ground): (Order, Storage),
     stop: &AtomicBool,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<(), EngineError> {
@@ -42,7 +42,7 @@ fn solve(
 fn solve_and_write(
     folder: &Path,
     bundle: Bundle,
-    (order, ground): (Order, Ground),
+    (order, ground): (Order, Storage),
     stop: &AtomicBool,
     tell: &(dyn Fn(&str) + Sync),
     write: &(dyn Fn(Layer, &Solved<'_>) -> Result<(), EngineError> + Sync),
@@ -73,7 +73,8 @@ fn solve_and_write(
     };
     let (session, layouts) = (Session { work: &work, sides: &sides }, layouts(&sides, bundle));
     let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
-    Solving { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges, order, ground }.run()
+    BundleSolver { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges, order, ground }
+        .run()
 }
 
 const BUNDLES: [Bundle; 3] = [
@@ -82,7 +83,7 @@ const BUNDLES: [Bundle; 3] = [
     Bundle { layer: Layer { mover: 2, opponent: 2 } },
 ];
 
-fn all(folder: &Path, order: Order, ground: Ground) {
+fn all(folder: &Path, order: Order, ground: Storage) {
     fs::create_dir_all(folder.join(GAME)).expect("made");
     for bundle in BUNDLES {
         solve(folder, bundle, (order, ground), &AtomicBool::new(false), &|_| {}).expect("solved");
@@ -119,8 +120,8 @@ fn strips(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn strips_on_disk_give_the_files_of_those_in_memory_byte_for_byte() {
     let (memory, disk) = (folder(), folder());
-    all(memory.path(), Order::Strips, Ground::Memory);
-    all(disk.path(), Order::Strips, Ground::Disk);
+    all(memory.path(), Order::Strips, Storage::Memory);
+    all(disk.path(), Order::Strips, Storage::Disk);
     assert_eq!(tables(memory.path()).len(), 4);
     assert!(tables(memory.path()) == tables(disk.path()));
 }
@@ -128,7 +129,7 @@ fn strips_on_disk_give_the_files_of_those_in_memory_byte_for_byte() {
 #[test]
 fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
     let (whole, cut) = (folder(), folder());
-    all(whole.path(), Order::Strips, Ground::Memory);
+    all(whole.path(), Order::Strips, Storage::Memory);
     fs::create_dir_all(cut.path().join(GAME)).expect("made");
     for bundle in BUNDLES {
         let mut stops = 0;
@@ -140,7 +141,7 @@ fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
                     stop.store(true, Relaxed);
                 }
             };
-            match solve(cut.path(), bundle, (Order::Strips, Ground::Disk), &stop, &tell) {
+            match solve(cut.path(), bundle, (Order::Strips, Storage::Disk), &stop, &tell) {
                 Ok(()) => break,
                 Err(EngineError::Interrupted) => stops += 1,
                 Err(other) => panic!("{other}"),
@@ -154,10 +155,10 @@ fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
 #[test]
 fn what_was_found_on_disk_is_written_after_a_kill_without_another_sweep() {
     let (whole, cut) = (folder(), folder());
-    all(whole.path(), Order::Strips, Ground::Memory);
+    all(whole.path(), Order::Strips, Storage::Memory);
     fs::create_dir_all(cut.path().join(GAME)).expect("made");
     let never = AtomicBool::new(false);
-    let disk = (Order::Strips, Ground::Disk);
+    let disk = (Order::Strips, Storage::Disk);
     for bundle in BUNDLES {
         let killed = |_: Layer, _: &Solved<'_>| Err(EngineError::Interrupted);
         let ended = solve_and_write(cut.path(), bundle, disk, &never, &|_| {}, &killed);
@@ -182,7 +183,7 @@ fn what_is_not_there_yet_is_solved() {
     let is_there = |layer: Layer| folder.join(GAME).join(format!("{}.mqt", layer_name(layer))).exists();
     for bundle in BUNDLES {
         if !bundle.layers().into_iter().all(is_there) {
-            solve(&folder, bundle, (Order::Strips, Ground::Disk), &AtomicBool::new(false), &|_| {})
+            solve(&folder, bundle, (Order::Strips, Storage::Disk), &AtomicBool::new(false), &|_| {})
                 .expect("solved");
         }
     }
@@ -192,7 +193,7 @@ fn what_is_not_there_yet_is_solved() {
 #[test]
 fn a_bundle_on_disk_whose_process_is_killed_ten_times_comes_to_the_same_files() {
     let (whole, undisturbed, killed) = (folder(), folder(), folder());
-    all(whole.path(), Order::Strips, Ground::Memory);
+    all(whole.path(), Order::Strips, Storage::Memory);
     let start = |folder: &Path| {
         let mut own = Command::new(std::env::current_exe().expect("this program"));
         own.args(["--ignored", "--exact", "senet::strips::what_is_not_there_yet_is_solved"]);
@@ -221,7 +222,7 @@ fn a_damaged_strip_is_named_and_never_used() {
     fs::create_dir_all(folder.path().join(GAME)).expect("made");
     let (stop, told) = (AtomicBool::new(false), AtomicU32::new(0));
     let tell = |_: &str| stop.store(told.fetch_add(1, Relaxed) == 7, Relaxed);
-    let disk = (Order::Strips, Ground::Disk);
+    let disk = (Order::Strips, Storage::Disk);
     solve(folder.path(), BUNDLES[0], disk, &AtomicBool::new(false), &|_| {}).expect("solved");
     let stopped = solve(folder.path(), BUNDLES[1], disk, &stop, &tell);
     assert!(matches!(stopped, Err(EngineError::Interrupted)));

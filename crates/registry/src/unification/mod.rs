@@ -7,7 +7,7 @@ mod hints;
 #[cfg(test)]
 mod room;
 #[cfg(test)]
-mod told;
+mod unwritten;
 mod wanted;
 mod work;
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::tile::{LANES, Made, Rows, Sources, Tile};
+use super::tile::{CodeRows, LANES, Sources, Tile, TileRows};
 use super::{Camp, Image};
 use crate::cell::Cells;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
@@ -66,7 +66,7 @@ pub fn solve(
     let (row_off, column_off) = match below {
         Below::Even { off } => {
             let off = narrow(off)?;
-            turned = turn(Rows { cells: off, columns: fewer_columns.columns() }, rows, fewer_rows);
+            turned = turn(CodeRows { cells: off, columns: fewer_columns.columns() }, rows, fewer_rows);
             (turned.as_slice(), off)
         }
         Below::Uneven { row_off, column_off } => (narrow(row_off)?, narrow(column_off)?),
@@ -92,9 +92,9 @@ pub fn solve(
             columns,
             fewer_rows,
             fewer_columns,
-            earlier: Rows { cells: earlier, columns: width },
-            row_off: Rows { cells: row_off, columns: width },
-            column_off: Rows { cells: column_off, columns: fewer_columns.columns() },
+            earlier: CodeRows { cells: earlier, columns: width },
+            row_off: CodeRows { cells: row_off, columns: width },
+            column_off: CodeRows { cells: column_off, columns: fewer_columns.columns() },
         };
         let lanes = lanes_of(stretch.rows() as usize);
         let others = rest[..here.len()].par_chunks_mut(lanes * width);
@@ -106,7 +106,7 @@ pub fn solve(
             limits.check()?;
             let first = first_row + number * lanes;
             let slots = other.len() as u64;
-            if !tile.make(&sources, first as u32, Made { own, other }) {
+            if !tile.make(&sources, first as u32, TileRows { own, other }) {
                 fits.store(false, Relaxed);
             }
             let before = done.fetch_add(slots, Relaxed);
@@ -137,7 +137,7 @@ fn narrow(cells: &Cells) -> Result<&[u8], Stopped> {
 }
 
 /// The layer with rows of `fewer` and columns of `more`, from the one with rows of `more` and columns of `fewer`.
-fn turn(layer: Rows<'_>, more: &Camp, fewer: &Camp) -> Vec<u8> {
+fn turn(layer: CodeRows<'_>, more: &Camp, fewer: &Camp) -> Vec<u8> {
     let width = more.columns();
     let mut turned = vec![0; fewer.rows() * width];
     turned.par_chunks_mut(LANES * width).enumerate().for_each(|(number, part)| {

@@ -12,12 +12,12 @@ type Lanes = [u8; LANES];
 
 /// Rows of codes, one behind the other.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<'a> {
+pub(super) struct CodeRows<'a> {
     pub(super) cells: &'a [u8],
     pub(super) columns: usize,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> CodeRows<'a> {
     pub(super) fn row(self, row: u32) -> &'a [u8] {
         &self.cells[row as usize * self.columns..(row as usize + 1) * self.columns]
     }
@@ -33,11 +33,11 @@ pub(super) struct Sources<'a> {
     /// The camp of the columns with one piece less.
     pub(super) fewer_columns: &'a Camp,
     /// The column's side to move: the rows of earlier levels.
-    pub(super) earlier: Rows<'a>,
+    pub(super) earlier: CodeRows<'a>,
     /// The column's side to move, the row's side with one piece less.
-    pub(super) row_off: Rows<'a>,
+    pub(super) row_off: CodeRows<'a>,
     /// The row's side to move, the column's side with one piece less.
-    pub(super) column_off: Rows<'a>,
+    pub(super) column_off: CodeRows<'a>,
 }
 
 /// The buffers of a tile, which are reused.
@@ -50,7 +50,7 @@ pub(super) struct Tile {
 }
 
 /// The rows made in a tile.
-pub(super) struct Made<'a> {
+pub(super) struct TileRows<'a> {
     /// The row's side to move; `None` if not needed.
     pub(super) own: Option<&'a mut [u8]>,
     /// The column's side to move.
@@ -65,7 +65,7 @@ impl Tile {
     }
 
     /// Makes the rows from `first` on; returns whether every code fits its cell.
-    pub(super) fn make(&mut self, sources: &Sources<'_>, first: u32, mut made: Made<'_>) -> bool {
+    pub(super) fn make(&mut self, sources: &Sources<'_>, first: u32, mut made: TileRows<'_>) -> bool {
         let columns = sources.columns.columns();
         let count = made.other.len() / columns;
         if count < LANES {
@@ -121,7 +121,7 @@ impl Tile {
     }
 
     /// Step 2: both codes of every column; settles the passes of step 1.
-    fn columns_to_move(&mut self, columns: &Camp, made: &mut Made<'_>, count: usize) -> bool {
+    fn columns_to_move(&mut self, columns: &Camp, made: &mut TileRows<'_>, count: usize) -> bool {
         let mut fits = true;
         let mut own_block = [[0; LANES]; BLOCK];
         let mut other_block = [[0; LANES]; BLOCK];

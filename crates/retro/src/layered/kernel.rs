@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 
 use marquis_core::{Column, Plies, Row, Rows, Score, Slot};
 
-use super::ground::{Ground, can_gain, is_settled_in, score_inside};
+use super::layers_below::{LayersBelow, can_gain, is_settled_in, score_inside};
 use super::sink::{Code, Sink};
 use crate::cell::{UNDECIDED, UNUSED, Width, score_of};
 
 /// A row of a layer, entered on first use.
 pub(super) struct InRow<'r, 'a, R: Rows, W, S> {
-    pub(super) ground: &'r Ground<'a, R::Layer>,
+    pub(super) ground: &'r LayersBelow<'a, R::Layer>,
     pub(super) rows: &'r mut R,
     pub(super) row: Row,
     pub(super) is_entered: bool,

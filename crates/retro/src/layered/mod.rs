@@ -43,8 +43,8 @@
 //! mirror, the bundle is solved position by position. The same holds if most sets meet a row's on a crowded board, or
 //! if plies exceed a byte. Snapshots are the same.
 
-mod ground;
 mod kernel;
+mod layers_below;
 mod rows;
 mod sink;
 pub mod strips;
@@ -59,7 +59,7 @@ use rayon::prelude::*;
 use crate::cell::{Cells, UNDECIDED, UNUSED, Width, code_of, score_of};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
-use self::ground::{Ground, can_gain, is_settled_in, score_inside};
+use self::layers_below::{LayersBelow, can_gain, is_settled_in, score_inside};
 
 pub use self::rows::{more_bytes_by_rows, solve_bundle_by_rows_from};
 pub use crate::probe::{Counts, Layers};
@@ -203,14 +203,14 @@ struct Solver<'a, G: Indexed, W> {
     game: &'a G,
     layers: Vec<(G::Layer, Vec<W>)>,
     /// The layers below, and the most plies so far.
-    ground: Arc<Ground<'a, G::Layer>>,
+    ground: Arc<LayersBelow<'a, G::Layer>>,
 }
 
 impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     fn new(game: &'a G, layer: G::Layer, lower: &'a Layers<G::Layer>) -> Self {
         let cells = |layer| (0..game.slots(layer)).map(|_| W::undecided()).collect();
         let layers = game.component(layer).into_iter().map(|layer| (layer, cells(layer))).collect();
-        Self { game, layers, ground: Arc::new(Ground::new(game, layer, lower)) }
+        Self { game, layers, ground: Arc::new(LayersBelow::new(game, layer, lower)) }
     }
 
     fn slots(&self) -> u64 {

@@ -14,9 +14,9 @@ use std::path::Path;
 use marquis_core::Game;
 use marquis_eval::{Calibration, Estimator, Evaluate as _, HandMade, Leaning, Terms as _, file};
 use marquis_play::{Budget, NoOracle, Searcher};
-use marquis_sense::courses::Attend;
+use marquis_sense::lessons::LessonVisitor;
 use marquis_sense::{Schooled, Weights, beads, squinch, unification};
-use marquis_train::course::{mixed, records, write};
+use marquis_train::generations::{mixed, records, write};
 use marquis_train::selfplay::{TABLE, game};
 use marquis_train::{Lesson, Record, terms};
 use svg::Document;
@@ -43,10 +43,10 @@ fn main() {
     let sample = Sample { games, nodes, again };
     let folder = Path::new(folder);
     let (game, size) = name.split_once(':').map_or((name.as_str(), None), |(game, size)| (game, Some(size)));
-    let attended = unification::attend(game, size, Calibrating { sample: &sample, folder })
-        .or_else(|what| beads::attend(game, size, what))
-        .or_else(|what| squinch::attend(game, size, what));
-    if attended.is_err() {
+    let visited = unification::visit_lesson(game, size, Calibrating { sample: &sample, folder })
+        .or_else(|what| beads::visit_lesson(game, size, what))
+        .or_else(|what| squinch::visit_lesson(game, size, what));
+    if visited.is_err() {
         eprintln!("no such board: {name}");
     }
 }
@@ -74,10 +74,10 @@ struct Calibrating<'a> {
     folder: &'a Path,
 }
 
-impl Attend for Calibrating<'_> {
+impl LessonVisitor for Calibrating<'_> {
     type Output = ();
 
-    fn attend<L: Lesson>(self, lesson: &L)
+    fn visit<L: Lesson>(self, lesson: &L)
     where
         L::Game: Schooled<Sense = L::Sense>,
     {

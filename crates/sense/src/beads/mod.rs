@@ -14,8 +14,8 @@ use marquis_train::Lesson;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
-use crate::courses::Attend;
 use crate::hexagon;
+use crate::lessons::LessonVisitor;
 use crate::schooled::{Board, Embedded, Schooled, ladder_of, schooled};
 
 /// The sense of a game of rooks and beads: inputs, terms, and move ordering.
@@ -147,7 +147,7 @@ impl<R: Capture> Schooled for BeadGame<R> {
 
 /// The full game of rooks and beads, from random set-ups.
 #[derive(Clone, Debug)]
-pub struct Course<R> {
+pub struct BeadLesson<R> {
     rules: BeadGame<R>,
     board: Board,
 }
@@ -156,7 +156,7 @@ pub struct Course<R> {
 const FULL_ROOKS: usize = 3;
 const FULL_BEADS: usize = 19;
 
-impl<R: Capture> Course<R> {
+impl<R: Capture> BeadLesson<R> {
     /// The game on the full board.
     #[must_use]
     pub fn new() -> Self {
@@ -165,13 +165,13 @@ impl<R: Capture> Course<R> {
     }
 }
 
-impl<R: Capture> Default for Course<R> {
+impl<R: Capture> Default for BeadLesson<R> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<R: Capture> Openings<BeadGame<R>> for Course<R> {
+impl<R: Capture> Openings<BeadGame<R>> for BeadLesson<R> {
     fn begin(&self, random: &mut SmallRng) -> (BeadGame<R>, Position) {
         let board = self.rules.board();
         let edge: Vec<Cell> = board.edge().collect();
@@ -189,7 +189,7 @@ impl<R: Capture> Openings<BeadGame<R>> for Course<R> {
     }
 }
 
-impl<R: Capture> Lesson for Course<R> {
+impl<R: Capture> Lesson for BeadLesson<R> {
     type Game = BeadGame<R>;
     type Sense = Sense<R>;
 
@@ -230,10 +230,10 @@ pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
 ///
 /// # Errors
 /// Returns `what` if the game is of another family or has no such board.
-pub fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Result<A::Output, A> {
+pub fn visit_lesson<V: LessonVisitor>(game: &str, size: Option<&str>, what: V) -> Result<V::Output, V> {
     match (game, size.unwrap_or("5")) {
-        ("swish", "5") => Ok(what.attend(&Course::<Leap>::new())),
-        ("squeeze", "5") => Ok(what.attend(&Course::<Sandwich>::new())),
+        ("swish", "5") => Ok(what.visit(&BeadLesson::<Leap>::new())),
+        ("squeeze", "5") => Ok(what.visit(&BeadLesson::<Sandwich>::new())),
         _ => Err(what),
     }
 }

@@ -11,7 +11,7 @@ use marquis_train::Lesson;
 use rand::RngExt;
 use rand::rngs::SmallRng;
 
-use crate::courses::Attend;
+use crate::lessons::LessonVisitor;
 use crate::schooled::{Board, Embedded, Schooled, schooled};
 
 /// The sense of Squinch: inputs, terms, and move ordering.
@@ -203,14 +203,14 @@ impl Schooled for rules::Squinch {
 
 /// Squinch on one board, from starts with every number of filled ranks in a range.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct SquinchLesson {
     rules: rules::Squinch,
     /// The least and the most filled ranks.
     filled: [u8; 2],
     board: Board,
 }
 
-impl Course {
+impl SquinchLesson {
     /// The game on this board, with at least `filled[0]` and at most `filled[1]` filled ranks.
     #[must_use]
     pub fn new(rules: rules::Squinch, filled: [u8; 2]) -> Self {
@@ -218,7 +218,7 @@ impl Course {
     }
 }
 
-impl Openings<rules::Squinch> for Course {
+impl Openings<rules::Squinch> for SquinchLesson {
     fn begin(&self, random: &mut SmallRng) -> (rules::Squinch, Position) {
         let [least, most] = self.filled;
         let filled = random.random_range(least..=most);
@@ -231,7 +231,7 @@ impl Openings<rules::Squinch> for Course {
     }
 }
 
-impl Lesson for Course {
+impl Lesson for SquinchLesson {
     type Game = rules::Squinch;
     type Sense = Sense;
 
@@ -272,14 +272,14 @@ pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
 ///
 /// # Errors
 /// Returns `what` if it is another game or there is no such board.
-pub fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Result<A::Output, A> {
+pub fn visit_lesson<V: LessonVisitor>(game: &str, size: Option<&str>, what: V) -> Result<V::Output, V> {
     let size = size.unwrap_or("8");
     let (files, ranks) = size.split_once('x').unwrap_or((size, size));
     let numbers = files.parse().ok().zip(ranks.parse().ok()).filter(|_| game == "squinch");
     match numbers.and_then(|(files, ranks)| rules::Squinch::new(files, ranks)) {
         Some(board) => {
             let filled = if board == rules::Squinch::FULL { [3, 3] } else { [1, 2] };
-            Ok(what.attend(&Course::new(board, filled)))
+            Ok(what.visit(&SquinchLesson::new(board, filled)))
         }
         None => Err(what),
     }

@@ -14,8 +14,8 @@ use marquis_play::{Guide, Ladder};
 use marquis_train::Lesson;
 use rand::rngs::SmallRng;
 
-use crate::courses::Attend;
 use crate::hexagon;
+use crate::lessons::LessonVisitor;
 use crate::schooled::{Board, Embedded, Schooled, ladder_of, schooled};
 
 /// The sense of a game of unification: inputs, terms, and move ordering.
@@ -155,12 +155,12 @@ impl<R: Stepping> Schooled for Unification<R> {
 
 /// A game of unification on one board, from its start.
 #[derive(Clone, Debug)]
-pub struct Course<R> {
+pub struct UnificationLesson<R> {
     rules: Unification<R>,
     board: Board,
 }
 
-impl<R: Stepping> Course<R> {
+impl<R: Stepping> UnificationLesson<R> {
     /// The game on the board with this side.
     #[must_use]
     pub fn new(side: Side) -> Self {
@@ -169,7 +169,7 @@ impl<R: Stepping> Course<R> {
     }
 }
 
-impl<R: Stepping> Openings<Unification<R>> for Course<R> {
+impl<R: Stepping> Openings<Unification<R>> for UnificationLesson<R> {
     fn begin(&self, _: &mut SmallRng) -> (Unification<R>, Position) {
         (self.rules, self.rules.start())
     }
@@ -179,7 +179,7 @@ impl<R: Stepping> Openings<Unification<R>> for Course<R> {
     }
 }
 
-impl<R: Stepping> Lesson for Course<R> {
+impl<R: Stepping> Lesson for UnificationLesson<R> {
     type Game = Unification<R>;
     type Sense = Sense<R>;
 
@@ -219,10 +219,10 @@ pub(crate) fn board(game: &str, size: &str) -> Option<(Board, Shape)> {
 ///
 /// # Errors
 /// Returns `what` if the game is of another family or there is no such board.
-pub fn attend<A: Attend>(game: &str, size: Option<&str>, what: A) -> Result<A::Output, A> {
+pub fn visit_lesson<V: LessonVisitor>(game: &str, size: Option<&str>, what: V) -> Result<V::Output, V> {
     match (game, size.unwrap_or("4").parse().ok().and_then(Side::new)) {
-        ("squish", Some(side)) => Ok(what.attend(&Course::<Approach>::new(side))),
-        ("flowish", Some(side)) => Ok(what.attend(&Course::<Flow>::new(side))),
+        ("squish", Some(side)) => Ok(what.visit(&UnificationLesson::<Approach>::new(side))),
+        ("flowish", Some(side)) => Ok(what.visit(&UnificationLesson::<Flow>::new(side))),
         _ => Err(what),
     }
 }

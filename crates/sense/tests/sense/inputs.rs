@@ -88,19 +88,19 @@ where
 #[test]
 fn sums_follow_the_moves_and_both_players_see_the_same() {
     for side in [3, 4, 5].map(|side| Side::new(side).expect("a side")) {
-        check(&unification::Course::<Approach>::new(side), 12);
-        check(&unification::Course::<Flow>::new(side), 12);
+        check(&unification::UnificationLesson::<Approach>::new(side), 12);
+        check(&unification::UnificationLesson::<Flow>::new(side), 12);
     }
-    check(&beads::Course::<Leap>::new(), 12);
-    check(&beads::Course::<Sandwich>::new(), 12);
+    check(&beads::BeadLesson::<Leap>::new(), 12);
+    check(&beads::BeadLesson::<Sandwich>::new(), 12);
     for (size, filled) in [(8, [3, 3]), (6, [1, 2])] {
-        check(&squinch::Course::new(Squinch::new(size, size).expect("a board"), filled), 2);
+        check(&squinch::SquinchLesson::new(Squinch::new(size, size).expect("a board"), filled), 2);
     }
 }
 
 #[test]
 fn weights_are_read_as_they_were_written_and_no_others_are() {
-    let lesson = unification::Course::<Approach>::new(Side::new(3).expect("a side"));
+    let lesson = unification::UnificationLesson::<Approach>::new(Side::new(3).expect("a side"));
     let shape = || <unification::Sense<Approach> as Inputs>::shape(&lesson.rules());
     let network = Pupil::new(Features::new(shape()), 1).network();
     let bytes = file::write(&lesson.identity(), &network);
@@ -119,7 +119,7 @@ fn weights_are_read_as_they_were_written_and_no_others_are() {
         damaged[place] ^= 4;
         assert_eq!(read(&damaged), FileError::Damaged, "byte {place}");
     }
-    let other = unification::Course::<Flow>::new(Side::new(3).expect("a side"));
+    let other = unification::UnificationLesson::<Flow>::new(Side::new(3).expect("a side"));
     let of_other_game = file::read(&other.identity(), shape(), &bytes);
     assert_eq!(of_other_game.map(|_| ()).unwrap_err(), FileError::Other);
     let later = Identity { version: 99, ..lesson.identity() };

@@ -44,7 +44,7 @@ fn each_board_that_weights_come_for_has_its_network_and_a_calibration() {
     check(&flowish, &flowish.start(), "flowish-4");
     let flowish = Unification::<Flow>::new(side(5));
     check(&flowish, &flowish.start(), "flowish-5");
-    let (_, set_up) = beads::Course::<Leap>::new().begin(&mut SmallRng::seed_from_u64(1));
+    let (_, set_up) = beads::BeadLesson::<Leap>::new().begin(&mut SmallRng::seed_from_u64(1));
     // The target does not matter.
     for target in [3, 10] {
         check(&BeadGame::<Leap>::new(side(5), Beads(target), Immobile::Loss), &set_up, "swish-5");

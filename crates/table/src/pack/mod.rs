@@ -56,7 +56,7 @@ pub(crate) struct Malformed(pub(crate) &'static str);
 
 /// The data known about a block before it is unpacked; each slice is empty or has a byte for each cell.
 #[derive(Clone, Copy)]
-pub(crate) struct Side<'a> {
+pub(crate) struct SideData<'a> {
     /// The cells of the given stream.
     pub(crate) given: &'a [u8],
     /// The hints.
@@ -158,7 +158,7 @@ impl Packer {
     pub(crate) fn pack(
         &self,
         cells: &[u8],
-        side: Side<'_>,
+        side: SideData<'_>,
         width: Width,
     ) -> std::io::Result<(Form, Vec<u8>)> {
         debug_assert!(!cells.is_empty() && cells.len() <= MAX_BLOCK_BYTES);
@@ -213,7 +213,7 @@ impl Unpacker {
         &self,
         form: Form,
         packed: &[u8],
-        side: Side<'_>,
+        side: SideData<'_>,
         out: &mut [u8],
     ) -> Result<(), Malformed> {
         match form {
@@ -269,7 +269,7 @@ mod tests {
 
         #[test]
         fn arbitrary_bytes_decode_or_are_refused_by_a_true_model(packed in vec(any::<u8>(), 0..80), cells in 1usize..600) {
-            let none = Side { given: &[], hints: &[] };
+            let none = SideData { given: &[], hints: &[] };
             let mut out = vec![0; cells];
             let decoded = coder_once().decode(&packed, none, &mut out);
             // Two states that must end where they began, and sixteen check bits, make a chance success very unlikely.
@@ -281,7 +281,7 @@ mod tests {
             let bytes = ::zstd::bulk::compress(&plain, 1).unwrap();
             if let Ok(coder) = modelled::Coder::load(&bytes, Width::One, true, true) {
                 let mut out = [0; 40];
-                let _ = coder.decode(&packed, Side { given: &[1; 40], hints: &[255; 40] }, &mut out);
+                let _ = coder.decode(&packed, SideData { given: &[1; 40], hints: &[255; 40] }, &mut out);
             }
             prop_assert!(Model::from_bytes(&plain, Width::Two).is_err(), "plain bytes are no model");
         }
@@ -296,7 +296,7 @@ mod tests {
             }
             let bytes = ::zstd::bulk::compress(&plain, 1).unwrap();
             if let Ok(coder) = modelled::Coder::load(&bytes, Width::One, false, false) {
-                let _ = coder.decode(&packed, Side { given: &[], hints: &[] }, &mut [0; 300]);
+                let _ = coder.decode(&packed, SideData { given: &[], hints: &[] }, &mut [0; 300]);
             }
         }
     }

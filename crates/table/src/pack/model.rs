@@ -24,7 +24,7 @@ const LEVEL: i32 = 19;
 
 /// The input of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum StageInput {
     /// The cell of the given stream at the same slot.
     Given,
     /// This byte of the hint at the same slot.
@@ -33,7 +33,7 @@ pub(super) enum Look {
     Back(u8),
 }
 
-impl Look {
+impl StageInput {
     const fn tag(self) -> u8 {
         match self {
             Self::Given => 254,
@@ -56,8 +56,8 @@ impl Look {
 
 /// A table of the cascade.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stage {
-    pub(super) look: Look,
+pub(super) struct ModelStage {
+    pub(super) look: StageInput,
     /// The next state for `state * fan + byte`.
     pub(super) next: Vec<u8>,
     /// The number of bytes that the stage distinguishes.
@@ -66,21 +66,21 @@ pub(super) struct Stage {
 
 /// A symbol of a distribution, which owns `frequency` of the numbers below [`TOTAL`], starting at `start`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Share {
+pub(super) struct SymbolShare {
     pub(super) start: u16,
     pub(super) frequency: u16,
     pub(super) symbol: u8,
 }
 
 /// The symbols of a final state, most frequent first; together they own all of [`TOTAL`].
-pub(super) type Distribution = Vec<Share>;
+pub(super) type Distribution = Vec<SymbolShare>;
 
 /// The likely values of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Model {
     /// The cell of each symbol, in rising order.
     pub(super) alphabet: Vec<u32>,
-    pub(super) stages: Vec<Stage>,
+    pub(super) stages: Vec<ModelStage>,
     pub(super) distributions: Vec<Distribution>,
 }
 
@@ -183,18 +183,19 @@ impl<'a> Reader<'a> {
         self.take(2).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
     }
 
-    fn stage(&mut self, alphabet_len: usize) -> Result<Stage, Malformed> {
-        let look = Look::from_tag(self.byte()?).ok_or(Malformed("a model with an unknown kind of stage"))?;
+    fn stage(&mut self, alphabet_len: usize) -> Result<ModelStage, Malformed> {
+        let look =
+            StageInput::from_tag(self.byte()?).ok_or(Malformed("a model with an unknown kind of stage"))?;
         let fan = usize::from(self.short()?);
         let needed = match look {
-            Look::Given | Look::Hint(_) => 256,
-            Look::Back(_) => alphabet_len + 2,
+            StageInput::Given | StageInput::Hint(_) => 256,
+            StageInput::Back(_) => alphabet_len + 2,
         };
         if fan != needed {
             return Err(Malformed("a model with a stage of the wrong width"));
         }
         let states = usize::from(self.byte()?) + 1;
-        Ok(Stage { look, next: self.take(states * fan)?.to_vec(), fan })
+        Ok(ModelStage { look, next: self.take(states * fan)?.to_vec(), fan })
     }
 
     fn distribution(&mut self, alphabet_len: usize) -> Result<Distribution, Malformed> {
@@ -209,7 +210,7 @@ impl<'a> Reader<'a> {
             if frequency == 0 || end > TOTAL || usize::from(symbol) > alphabet_len {
                 return Err(Malformed("a model with an impossible distribution"));
             }
-            shares.push(Share { start, frequency, symbol });
+            shares.push(SymbolShare { start, frequency, symbol });
         }
         if end != TOTAL {
             return Err(Malformed("a model with an incomplete distribution"));

@@ -7,8 +7,8 @@
 //! Source: J. Duda, "Asymmetric numeral systems", arXiv:1311.2540; F. Giesen, "Interleaved entropy coders",
 //! arXiv:1402.3392.
 
-use super::model::{Look, MAX_BACK, MAX_STATES, Model, Share, Stage, TOTAL, TOTAL_BITS};
-use super::{Malformed, Side};
+use super::model::{MAX_BACK, MAX_STATES, Model, ModelStage, StageInput, SymbolShare, TOTAL, TOTAL_BITS};
+use super::{Malformed, SideData};
 use crate::header::Width;
 
 /// Lanes of a block.
@@ -31,40 +31,40 @@ pub(crate) struct Coder {
     width: Width,
     /// The number of leading stages that use no earlier cell.
     fixed: usize,
-    heads: Box<[Head; MAX_STATES]>,
+    heads: Box<[FrequentSymbols; MAX_STATES]>,
     /// The fifth and later symbols of all distributions.
-    others: Vec<Share>,
+    others: Vec<SymbolShare>,
     /// The stages that use earlier cells.
-    backs: Vec<Back>,
+    backs: Vec<BackStage>,
     /// The fan of the first of them.
     fan: u32,
 }
 
-impl Side<'_> {
+impl SideData<'_> {
     /// Whether the input of a stage is available for each of `cells` cells.
-    fn has(&self, look: Look, cells: usize) -> bool {
+    fn has(&self, look: StageInput, cells: usize) -> bool {
         match look {
-            Look::Given => self.given.len() == cells,
-            Look::Hint(byte) => self.hints.len() >= (usize::from(byte) + 1) * cells,
-            Look::Back(_) => true,
+            StageInput::Given => self.given.len() == cells,
+            StageInput::Hint(byte) => self.hints.len() >= (usize::from(byte) + 1) * cells,
+            StageInput::Back(_) => true,
         }
     }
 }
 
 /// The four most frequent symbols of a distribution, found without a branch.
 #[derive(Clone, Copy)]
-struct Head {
+struct FrequentSymbols {
     /// The starts of the second, third and fourth; [`TOTAL`] if there is none.
     starts: [u16; 3],
     /// The index of the fifth symbol in [`Coder::others`].
     others: u16,
-    shares: [Share; 4],
+    shares: [SymbolShare; 4],
 }
 
-impl Head {
-    fn of(distribution: &[Share], others: usize) -> Self {
+impl FrequentSymbols {
+    fn of(distribution: &[SymbolShare], others: usize) -> Self {
         let share = |number| distribution.get(number).copied().unwrap_or_default();
-        let start = |number| distribution.get(number).map_or(TOTAL as u16, |share: &Share| share.start);
+        let start = |number| distribution.get(number).map_or(TOTAL as u16, |share: &SymbolShare| share.start);
         Self {
             starts: [start(1), start(2), start(3)],
             others: others as u16,
@@ -76,16 +76,17 @@ impl Head {
 impl Coder {
     /// The coder of a model whose inputs the stream has.
     pub(crate) fn new(model: Model, width: Width) -> Self {
-        let fixed = model.stages.iter().take_while(|stage| !matches!(stage.look, Look::Back(_))).count();
-        let mut heads = Box::new([Head::of(&[], 0); MAX_STATES]);
+        let fixed =
+            model.stages.iter().take_while(|stage| !matches!(stage.look, StageInput::Back(_))).count();
+        let mut heads = Box::new([FrequentSymbols::of(&[], 0); MAX_STATES]);
         let mut others = Vec::new();
         for (head, distribution) in heads.iter_mut().zip(&model.distributions) {
-            *head = Head::of(distribution, others.len());
+            *head = FrequentSymbols::of(distribution, others.len());
             others.extend(distribution.iter().skip(4));
         }
         let fan_of = |number: usize| model.stages.get(number).map_or(1, |stage| stage.fan as u32);
         let backs = (fixed..model.stages.len())
-            .filter_map(|number| Back::of(&model.stages[number], fan_of(number + 1)))
+            .filter_map(|number| BackStage::of(&model.stages[number], fan_of(number + 1)))
             .collect();
         let fan = fan_of(fixed);
         Self { model, width, fixed, heads, others, backs, fan }
@@ -99,9 +100,9 @@ impl Coder {
         let coder = Self::new(model, width);
         for (number, stage) in coder.model.stages.iter().enumerate() {
             let sound = match stage.look {
-                Look::Given => given && number < coder.fixed,
-                Look::Hint(_) => hints && number < coder.fixed,
-                Look::Back(_) => true,
+                StageInput::Given => given && number < coder.fixed,
+                StageInput::Hint(_) => hints && number < coder.fixed,
+                StageInput::Back(_) => true,
             };
             if !sound {
                 return Err(Malformed("a model that looks at what the stream does not have"));
@@ -115,11 +116,13 @@ impl Coder {
     }
 
     /// The states of all cells, lane by lane in turn, after the stages that use no earlier cell.
-    fn fixed_states(&self, side: Side<'_>, cells: usize) -> Vec<[u8; LANES]> {
+    fn fixed_states(&self, side: SideData<'_>, cells: usize) -> Vec<[u8; LANES]> {
         let mut states = vec![0; cells];
         for stage in &self.model.stages[..self.fixed] {
             let (known, width) = match stage.look {
-                Look::Hint(byte) => (side.hints.get(byte.into()..).unwrap_or(&[]), side.hints.len() / cells),
+                StageInput::Hint(byte) => {
+                    (side.hints.get(byte.into()..).unwrap_or(&[]), side.hints.len() / cells)
+                }
                 _ => (side.given, 1),
             };
             for (state, &known) in states.iter_mut().zip(known.iter().step_by(width.max(1))) {
@@ -130,7 +133,7 @@ impl Coder {
     }
 
     /// The bytes of a packed block.
-    pub(crate) fn encode(&self, cells: &[u8], side: Side<'_>) -> Vec<u8> {
+    pub(crate) fn encode(&self, cells: &[u8], side: SideData<'_>) -> Vec<u8> {
         let width = self.width.bytes();
         let count = cells.len() / width;
         let symbols = in_turns(&self.symbols(cells));
@@ -163,7 +166,7 @@ impl Coder {
     fn follow(&self, symbols: &[[u8; LANES]], states: &mut [[u8; LANES]]) {
         let outside = [self.model.outside(); LANES];
         for stage in &self.model.stages[self.fixed..] {
-            let Look::Back(back) = stage.look else { continue };
+            let StageInput::Back(back) = stage.look else { continue };
             let earlier = std::iter::repeat_n(&outside, back.into()).chain(symbols);
             for (states, earlier) in states.iter_mut().zip(earlier) {
                 for (state, &symbol) in states.iter_mut().zip(earlier) {
@@ -209,13 +212,13 @@ impl Coder {
     }
 
     /// Every trained distribution has an escape; one without it could code only its own symbols.
-    fn escape_of<'a>(&self, distribution: &'a [Share]) -> &'a Share {
+    fn escape_of<'a>(&self, distribution: &'a [SymbolShare]) -> &'a SymbolShare {
         let escape = distribution.iter().find(|share| share.symbol == self.model.escape());
         escape.unwrap_or(&distribution[0])
     }
 
     /// Fills `out` with the cells of a block.
-    pub(crate) fn decode(&self, packed: &[u8], side: Side<'_>, out: &mut [u8]) -> Result<(), Malformed> {
+    pub(crate) fn decode(&self, packed: &[u8], side: SideData<'_>, out: &mut [u8]) -> Result<(), Malformed> {
         match self.backs.as_slice() {
             [] => self.decode_with::<0>([], packed, side, out),
             [a] => self.decode_with([a], packed, side, out),
@@ -229,9 +232,9 @@ impl Coder {
 
     fn decode_with<const BACKS: usize>(
         &self,
-        backs: [&Back; BACKS],
+        backs: [&BackStage; BACKS],
         packed: &[u8],
-        side: Side<'_>,
+        side: SideData<'_>,
         out: &mut [u8],
     ) -> Result<(), Malformed> {
         let width = self.width.bytes();
@@ -243,7 +246,7 @@ impl Coder {
         let fixed = self.fixed_states(side, count);
         // Four symbols in a word: loading a word that was just stored byte by byte would stall.
         let mut symbols = vec![u32::from_le_bytes([self.model.outside(); LANES]); MAX_BACK + lane];
-        let mut input = Input::new(packed)?;
+        let mut input = BlockInput::new(packed)?;
         let mut escapes = Vec::new();
         let full = count.saturating_sub((LANES - 1) * lane);
         for (turn, fixed) in fixed.iter().enumerate() {
@@ -282,7 +285,7 @@ impl Coder {
 
     /// The next symbol of the first `active` lanes.
     #[inline(always)]
-    fn take_turn(&self, contexts: [u32; LANES], active: usize, input: &mut Input<'_>) -> [u8; LANES] {
+    fn take_turn(&self, contexts: [u32; LANES], active: usize, input: &mut BlockInput<'_>) -> [u8; LANES] {
         if active == LANES {
             return [
                 self.take::<0>(contexts[0], input),
@@ -301,7 +304,7 @@ impl Coder {
 
     /// Decodes a symbol.
     #[inline(always)]
-    fn take<const STATE: usize>(&self, context: u32, input: &mut Input<'_>) -> u8 {
+    fn take<const STATE: usize>(&self, context: u32, input: &mut BlockInput<'_>) -> u8 {
         let head = &self.heads[context as usize % MAX_STATES];
         let number = input.states[STATE] % TOTAL;
         let place: usize = head.starts.iter().map(|&start| usize::from(number >= u32::from(start))).sum();
@@ -315,9 +318,9 @@ impl Coder {
 
     /// The owner of a number that belongs to none of the four most frequent symbols.
     #[cold]
-    fn rare(&self, head: &Head, number: u32) -> Share {
+    fn rare(&self, head: &FrequentSymbols, number: u32) -> SymbolShare {
         let others = &self.others[usize::from(head.others)..];
-        let owns = |share: &&Share| number < u32::from(share.start) + u32::from(share.frequency);
+        let owns = |share: &&SymbolShare| number < u32::from(share.start) + u32::from(share.frequency);
         others.iter().find(owns).copied().unwrap_or_default()
     }
 
@@ -354,34 +357,34 @@ fn in_turns(bytes: &[u8]) -> Vec<[u8; LANES]> {
 }
 
 /// A stage that uses an earlier cell, laid out for decoding.
-struct Back {
+struct BackStage {
     /// The index of that cell among the [`MAX_BACK`] before.
     place: usize,
     /// The next state for state + symbol; states are those of the stages times the fan of the stage that is next.
     next: Vec<u32>,
 }
 
-impl Back {
-    fn of(stage: &Stage, next_fan: u32) -> Option<Self> {
+impl BackStage {
+    fn of(stage: &ModelStage, next_fan: u32) -> Option<Self> {
         match stage.look {
-            Look::Back(distance) => Some(Self {
+            StageInput::Back(distance) => Some(Self {
                 place: MAX_BACK - usize::from(distance),
                 next: stage.next.iter().map(|&state| u32::from(state) * next_fan).collect(),
             }),
-            Look::Given | Look::Hint(_) => None,
+            StageInput::Given | StageInput::Hint(_) => None,
         }
     }
 }
 
 /// The bytes of a block during decoding: coded from the front, escaped cells from the back.
-struct Input<'a> {
+struct BlockInput<'a> {
     bytes: &'a [u8],
     next: usize,
     end: usize,
     states: [u32; STATES],
 }
 
-impl<'a> Input<'a> {
+impl<'a> BlockInput<'a> {
     fn new(bytes: &'a [u8]) -> Result<Self, Malformed> {
         let (first, rest) = bytes.split_first_chunk::<4>().ok_or(Malformed("a block without states"))?;
         let second = rest.first_chunk::<4>().ok_or(Malformed("a block without states"))?;
@@ -393,7 +396,7 @@ impl<'a> Input<'a> {
     ///
     /// Past the end it reads zeros, which [`finish`](Self::finish) notices.
     #[inline(always)]
-    fn advance<const STATE: usize>(&mut self, share: Share) {
+    fn advance<const STATE: usize>(&mut self, share: SymbolShare) {
         let rest = (self.states[STATE] % TOTAL).wrapping_sub(share.start.into());
         let state = (u32::from(share.frequency) * (self.states[STATE] >> TOTAL_BITS)).wrapping_add(rest);
         let low = self

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::cluster::{Histogram, cluster, code_length};
-use super::model::{Distribution, Look, MAX_ALPHABET, Model, Share, Stage, TOTAL};
+use super::model::{Distribution, MAX_ALPHABET, Model, ModelStage, StageInput, SymbolShare, TOTAL};
 use super::modelled::lane_cells;
 use super::{Sample, Samples};
 
@@ -34,14 +34,16 @@ pub(super) fn train(samples: &Samples, cells: u64) -> Model {
     let alphabet = alphabet(samples);
     let corpus = Corpus::new(samples, &alphabet, cells);
     let mut cascade = Cascade::new(&corpus);
-    if corpus.has(Look::Given) {
-        cascade.try_best(&corpus, &[Look::Given]);
+    if corpus.has(StageInput::Given) {
+        cascade.try_best(&corpus, &[StageInput::Given]);
     }
-    let mut hints: Vec<Look> = (0..MAX_HINT_BYTES).map(Look::Hint).filter(|&look| corpus.has(look)).collect();
+    let mut hints: Vec<StageInput> =
+        (0..MAX_HINT_BYTES).map(StageInput::Hint).filter(|&look| corpus.has(look)).collect();
     while let Some(used) = cascade.try_best(&corpus, &hints) {
         hints.retain(|&look| look != used);
     }
-    let mut distances: Vec<Look> = DISTANCES.iter().map(|&distance| Look::Back(distance)).collect();
+    let mut distances: Vec<StageInput> =
+        DISTANCES.iter().map(|&distance| StageInput::Back(distance)).collect();
     for _ in 0..MAX_BACKS {
         let Some(used) = cascade.try_best(&corpus, &distances) else { break };
         distances.retain(|&look| look != used);
@@ -88,13 +90,15 @@ impl<'a> Corpus<'a> {
         Self { samples: &samples.blocks, symbols, bytes, kinds: alphabet.len() + 2, scale: scale.max(1.0) }
     }
 
-    fn has(&self, look: Look) -> bool {
+    fn has(&self, look: StageInput) -> bool {
         match look {
-            Look::Given => {
+            StageInput::Given => {
                 self.samples.iter().all(|sample| sample.given.len() * self.bytes == sample.cells.len())
             }
-            Look::Hint(byte) => self.samples.iter().all(|sample| usize::from(byte) < self.hint_bytes(sample)),
-            Look::Back(_) => true,
+            StageInput::Hint(byte) => {
+                self.samples.iter().all(|sample| usize::from(byte) < self.hint_bytes(sample))
+            }
+            StageInput::Back(_) => true,
         }
     }
 
@@ -102,24 +106,26 @@ impl<'a> Corpus<'a> {
         sample.hints.len() * self.bytes / sample.cells.len().max(1)
     }
 
-    fn fan(&self, look: Look) -> usize {
+    fn fan(&self, look: StageInput) -> usize {
         match look {
-            Look::Given | Look::Hint(_) => 256,
-            Look::Back(_) => self.kinds,
+            StageInput::Given | StageInput::Hint(_) => 256,
+            StageInput::Back(_) => self.kinds,
         }
     }
 
     /// The input of a stage at every cell.
-    fn column(&self, look: Look) -> Vec<u8> {
+    fn column(&self, look: StageInput) -> Vec<u8> {
         match look {
-            Look::Given => self.samples.iter().flat_map(|sample| sample.given.iter().copied()).collect(),
-            Look::Hint(byte) => {
+            StageInput::Given => {
+                self.samples.iter().flat_map(|sample| sample.given.iter().copied()).collect()
+            }
+            StageInput::Hint(byte) => {
                 let of = |sample: &'a Sample| {
                     sample.hints.iter().skip(byte.into()).step_by(self.hint_bytes(sample)).copied()
                 };
                 self.samples.iter().flat_map(of).collect()
             }
-            Look::Back(distance) => self.earlier(distance.into()),
+            StageInput::Back(distance) => self.earlier(distance.into()),
         }
     }
 
@@ -143,7 +149,7 @@ impl<'a> Corpus<'a> {
 
 /// The stages so far, and the resulting state of every cell.
 struct Cascade {
-    stages: Vec<Stage>,
+    stages: Vec<ModelStage>,
     states: Vec<u8>,
     state_count: usize,
     bits: f64,
@@ -164,7 +170,7 @@ impl Cascade {
     }
 
     /// Adds the stage that saves most and returns its input, or `None` if no stage saves anything.
-    fn try_best(&mut self, corpus: &Corpus<'_>, looks: &[Look]) -> Option<Look> {
+    fn try_best(&mut self, corpus: &Corpus<'_>, looks: &[StageInput]) -> Option<StageInput> {
         let costs: Vec<f64> = looks
             .par_iter()
             .map(|&look| {
@@ -180,7 +186,7 @@ impl Cascade {
         Some(looks[best])
     }
 
-    fn add(&mut self, corpus: &Corpus<'_>, look: Look) {
+    fn add(&mut self, corpus: &Corpus<'_>, look: StageInput) {
         let column = corpus.column(look);
         let Some(combinations) = self.combine(corpus, look, &column) else { return };
         let histograms: Vec<&Histogram> =
@@ -196,7 +202,7 @@ impl Cascade {
             *state = next[usize::from(*state) * fan + usize::from(byte)];
         }
         self.state_count = clusters.iter().copied().max().map_or(1, |most| usize::from(most) + 1);
-        self.stages.push(Stage { look, next, fan });
+        self.stages.push(ModelStage { look, next, fan });
         let rows = combinations.seen.len() as f64 * ROW_BITS;
         let spent: f64 = self.histograms(corpus).iter().map(|all| bits_of(all, corpus.scale)).sum();
         self.bits = rows + spent;
@@ -221,7 +227,7 @@ impl Cascade {
     }
 
     /// `None` if there are too many combinations to count.
-    fn combine(&self, corpus: &Corpus<'_>, look: Look, column: &[u8]) -> Option<Combinations> {
+    fn combine(&self, corpus: &Corpus<'_>, look: StageInput, column: &[u8]) -> Option<Combinations> {
         let mut numbers = [usize::MAX; 256];
         let mut bytes = Vec::new();
         for &byte in column {
@@ -302,7 +308,7 @@ fn distribution(histogram: &Histogram, escape: u8) -> Distribution {
     let share = |(frequency, symbol): (u32, u8)| {
         let start = end as u16;
         end += frequency;
-        Share { start, frequency: frequency as u16, symbol }
+        SymbolShare { start, frequency: frequency as u16, symbol }
     };
     shares.into_iter().map(share).collect()
 }

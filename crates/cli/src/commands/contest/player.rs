@@ -11,12 +11,12 @@ use marquis_wire::answer::Answer;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::program::{Asked, Conversation, Program};
-use super::state::{Played, Points};
-use crate::exit::Failure;
+use super::program::{Conversation, MoveRequest, Program};
+use super::state::{MatchGame, Points};
+use crate::exit::CommandFailure;
 use crate::interrupt;
 use crate::records;
-use crate::throws::{self, End};
+use crate::throws::{self, GameEnd};
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,12 +70,12 @@ impl Player {
 
 /// One of the two players of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum MatchSide {
     A,
     B,
 }
 
-impl Side {
+impl MatchSide {
     /// The side that moves first in the game of this number, from 0, and the other one.
     pub(super) const fn of_game(number: usize) -> [Self; 2] {
         if number.is_multiple_of(2) { [Self::A, Self::B] } else { [Self::B, Self::A] }
@@ -115,7 +115,7 @@ impl<'a> Contest<'a> {
         immobile: Immobile,
         limits: Limits,
         players: [&'a Player; 2],
-    ) -> Result<Option<Self>, Failure> {
+    ) -> Result<Option<Self>, CommandFailure> {
         let mut programs = [None, None];
         for (place, player) in programs.iter_mut().zip(players) {
             let Player::Program(program) = player else { continue };
@@ -142,7 +142,12 @@ impl<'a> Contest<'a> {
     }
 
     /// A fair position some random moves after `from`; the moves may be those of any throw.
-    pub(super) fn opening(&self, from: &str, plies: u32, random: &mut SmallRng) -> Result<String, Failure> {
+    pub(super) fn opening(
+        &self,
+        from: &str,
+        plies: u32,
+        random: &mut SmallRng,
+    ) -> Result<String, CommandFailure> {
         let start = self.pose(&self.query(from))?;
         let mut last = start.text();
         for _ in 0..ATTEMPTS {
@@ -162,7 +167,7 @@ impl<'a> Contest<'a> {
         Ok(last)
     }
 
-    fn is_fair(&self, posed: &Posed) -> Result<bool, Failure> {
+    fn is_fair(&self, posed: &Posed) -> Result<bool, CommandFailure> {
         let limits = Limits { nodes: Some(GLANCE), time: None, ..self.limits };
         let control = Control::new(interrupt::flag(), |_| {});
         Ok(match self.engine.solve(posed, &limits, &control)? {
@@ -177,12 +182,17 @@ impl<'a> Contest<'a> {
     ///
     /// * `sides`: the side that moves first, and the other one; `seed`: for throws and the choices of the lower
     ///   levels.
-    pub(super) fn play(&self, opening: &str, sides: [Side; 2], seed: u64) -> Result<Option<Played>, Failure> {
+    pub(super) fn play(
+        &self,
+        opening: &str,
+        sides: [MatchSide; 2],
+        seed: u64,
+    ) -> Result<Option<MatchGame>, CommandFailure> {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut here = self.pose(&self.query(opening))?;
         let begins = here.turn();
         let (mut moves, mut seen) = (Vec::new(), Vec::new());
-        let played = |moves, points| Some(Played { opening: opening.to_owned(), seed, moves, points });
+        let played = |moves, points| Some(MatchGame { opening: opening.to_owned(), seed, moves, points });
         loop {
             if interrupt::stopped() {
                 return Ok(None);
@@ -199,7 +209,7 @@ impl<'a> Contest<'a> {
             let throw = throws::roll(self.engine, &here, &mut random)?;
             let posed = self.pose(&Query { throw, ..self.query(&here.text()) })?;
             let side = sides[usize::from(here.turn() != begins)];
-            let asked = Asked { opening, moves: &moves, throw };
+            let asked = MoveRequest { opening, moves: &moves, throw };
             let Some(mv) = self.choose(side, &posed, &asked, random.random())? else { return Ok(None) };
             let mv = throws::in_play(&mv, throw);
             here = self.pose(&Query { play: Some(mv.clone()), ..self.query(&here.text()) })?;
@@ -210,7 +220,7 @@ impl<'a> Contest<'a> {
     /// A game as a record.
     ///
     /// * `sides`: the side that moved first, and the other one.
-    pub(super) fn record(&self, game: &Played, sides: [Side; 2]) -> Result<Record, Failure> {
+    pub(super) fn record(&self, game: &MatchGame, sides: [MatchSide; 2]) -> Result<Record, CommandFailure> {
         let [begins, other] = sides.map(|side| self.players[side as usize].name());
         let start = self.pose(&self.query(&game.opening))?;
         let [first, second] = match start.turn() {
@@ -225,11 +235,11 @@ impl<'a> Contest<'a> {
     /// The move of a side, without its throw; `None` after Ctrl-C.
     fn choose(
         &self,
-        side: Side,
+        side: MatchSide,
         posed: &Posed,
-        asked: &Asked<'_>,
+        asked: &MoveRequest<'_>,
         seed: u64,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<String>, CommandFailure> {
         let control = Control::new(interrupt::flag(), |_| {});
         let mv = match self.players[side as usize] {
             &Player::Level(level) => {
@@ -245,7 +255,7 @@ impl<'a> Contest<'a> {
                         thrown.and_then(|thrown| thrown.moves.into_iter().next()).map(|mv| mv.mv)
                     }
                 };
-                first.ok_or_else(|| Failure::failed(format!("{}: there is no move", posed.text())))?
+                first.ok_or_else(|| CommandFailure::failed(format!("{}: there is no move", posed.text())))?
             }
             Player::Program(_) => return self.programs_move(side, posed, asked),
         };
@@ -253,9 +263,15 @@ impl<'a> Contest<'a> {
     }
 
     /// The move of a side that is a program, if the rules allow it.
-    fn programs_move(&self, side: Side, posed: &Posed, asked: &Asked<'_>) -> Result<Option<String>, Failure> {
-        let program =
-            self.programs[side as usize].as_ref().ok_or_else(|| Failure::failed("a program is not there"))?;
+    fn programs_move(
+        &self,
+        side: MatchSide,
+        posed: &Posed,
+        asked: &MoveRequest<'_>,
+    ) -> Result<Option<String>, CommandFailure> {
+        let program = self.programs[side as usize]
+            .as_ref()
+            .ok_or_else(|| CommandFailure::failed("a program is not there"))?;
         let mut program = program.borrow_mut();
         let Some(said) = program.choose(asked, &self.limits)? else { return Ok(None) };
         let thrown = asked.throw.map(|throw| format!("{throw}:")).unwrap_or_default();
@@ -269,10 +285,10 @@ impl<'a> Contest<'a> {
 }
 
 /// The points of the side that moved first in a finished game.
-fn points(end: End, begins: marquis_core::Player) -> Points {
+fn points(end: GameEnd, begins: marquis_core::Player) -> Points {
     match end {
-        End::Drawn => Points::Half,
-        End::Won(winner) if winner == begins => Points::One,
-        End::Won(_) => Points::None,
+        GameEnd::Drawn => Points::Half,
+        GameEnd::Won(winner) if winner == begins => Points::One,
+        GameEnd::Won(_) => Points::None,
     }
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use marquis_core::GameId;
 use marquis_engine::Limits;
 
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 use crate::interrupt;
 use crate::lines::Lines;
 
@@ -53,7 +53,7 @@ impl fmt::Display for Program {
 }
 
 /// The state of the game in which a move is requested.
-pub(super) struct Asked<'a> {
+pub(super) struct MoveRequest<'a> {
     /// The position at which the game between the players starts.
     pub(super) opening: &'a str,
     /// The moves since then.
@@ -77,7 +77,11 @@ impl Conversation {
     ///
     /// # Errors
     /// It cannot be started, ends, or does not say that it is ready.
-    pub(super) fn begin(program: &Program, game: GameId, limits: &Limits) -> Result<Option<Self>, Failure> {
+    pub(super) fn begin(
+        program: &Program,
+        game: GameId,
+        limits: &Limits,
+    ) -> Result<Option<Self>, CommandFailure> {
         let mut own = Self::start(program)?;
         own.say("ugi")?;
         let mut options = Vec::new();
@@ -108,8 +112,12 @@ impl Conversation {
     ///
     /// # Errors
     /// The program has ended, or does not move in time.
-    pub(super) fn choose(&mut self, asked: &Asked<'_>, limits: &Limits) -> Result<Option<String>, Failure> {
-        let Asked { opening, moves, throw } = asked;
+    pub(super) fn choose(
+        &mut self,
+        asked: &MoveRequest<'_>,
+        limits: &Limits,
+    ) -> Result<Option<String>, CommandFailure> {
+        let MoveRequest { opening, moves, throw } = asked;
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         self.say(&format!("position fen {opening}{moves}"))?;
         if let Some(throw) = throw {
@@ -124,21 +132,21 @@ impl Conversation {
         self.wait("bestmove MOVE", patience, |line| line.strip_prefix("bestmove ").map(first_word))
     }
 
-    fn start(program: &Program) -> Result<Self, Failure> {
+    fn start(program: &Program) -> Result<Self, CommandFailure> {
         let Program(words) = program;
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
         // Ctrl-C is for the match, which then ends the program.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let failed = |what: &str| Failure::failed(format!("ugi:{program}: cannot be started: {what}"));
+        let failed = |what: &str| CommandFailure::failed(format!("ugi:{program}: cannot be started: {what}"));
         let mut process = command.spawn().map_err(|error| failed(&error.to_string()))?;
         let (input, output) =
             process.stdin.take().zip(process.stdout.take()).ok_or_else(|| failed("no pipes"))?;
         Ok(Self { program: program.to_string(), process, input: Some(writer(input)), lines: reader(output) })
     }
 
-    fn say(&mut self, line: &str) -> Result<(), Failure> {
+    fn say(&mut self, line: &str) -> Result<(), CommandFailure> {
         let input = self.input.as_ref().ok_or_else(|| self.failed("is told to end"))?;
         input.try_send(format!("{line}\n")).map_err(|error| {
             let why = match error {
@@ -155,7 +163,7 @@ impl Conversation {
         expected: &str,
         patience: Duration,
         mut hear: impl FnMut(&str) -> Option<T>,
-    ) -> Result<Option<T>, Failure> {
+    ) -> Result<Option<T>, CommandFailure> {
         let begun = Instant::now();
         let mut last = String::from("nothing");
         while !interrupt::stopped() {
@@ -182,8 +190,8 @@ impl Conversation {
     }
 
     /// An error of this program.
-    pub(super) fn failed(&self, what: &str) -> Failure {
-        Failure::failed(format!("ugi:{}: {what}", self.program))
+    pub(super) fn failed(&self, what: &str) -> CommandFailure {
+        CommandFailure::failed(format!("ugi:{}: {what}", self.program))
     }
 }
 

@@ -4,7 +4,7 @@ use marquis_engine::Pentanomial;
 use serde::Serialize;
 
 use super::Match;
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 
 /// The result of a match.
 #[derive(Serialize)]
@@ -37,7 +37,7 @@ impl Report {
         of: &Match,
         results: &Pentanomial,
         accepted: Option<i32>,
-        failed: Option<&Failure>,
+        failed: Option<&CommandFailure>,
     ) -> Self {
         Self {
             game: of.game.name(),

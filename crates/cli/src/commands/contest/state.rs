@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use marquis_engine::Lease;
 use serde::{Deserialize, Serialize};
 
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 
 /// The points of a game for the side that moved first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ impl Points {
 
 /// A game. Two consecutive games are a pair with one opening, and A moves first in the first one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Played {
+pub(super) struct MatchGame {
     pub(super) opening: String,
     /// The seed of throws and of the choices of the lower levels.
     pub(super) seed: u64,
@@ -52,14 +52,14 @@ struct Heading {
 const VERSION: u32 = 2;
 
 /// The games of a match, kept in a file if one is named.
-pub(super) struct Kept {
+pub(super) struct MatchFile {
     file: Option<(PathBuf, File)>,
-    games: Vec<Played>,
+    games: Vec<MatchGame>,
     /// Keeps other matches from writing the file.
     _lease: Option<Lease>,
 }
 
-impl Kept {
+impl MatchFile {
     /// Opens the games that are kept already; further ones are appended.
     ///
     /// An incomplete last line, left by an interruption, is ignored.
@@ -67,10 +67,10 @@ impl Kept {
     /// # Errors
     /// The file cannot be read or written, is in use by another process, belongs to another match, or has a line that
     /// is not a game.
-    pub(super) fn open(path: Option<&Path>, settings: &Settings) -> Result<Self, Failure> {
+    pub(super) fn open(path: Option<&Path>, settings: &Settings) -> Result<Self, CommandFailure> {
         let Some(path) = path else { return Ok(Self { file: None, games: Vec::new(), _lease: None }) };
         let lease = Lease::of_file(path, "match")?;
-        let failed = |error: io::Error| Failure::failed(format!("{}: {error}", path.display()));
+        let failed = |error: io::Error| CommandFailure::failed(format!("{}: {error}", path.display()));
         let opened = File::options().read(true).append(true).create(true).open(path);
         let mut file = opened.map_err(failed)?;
         let mut input = BufReader::new(&file);
@@ -80,7 +80,7 @@ impl Kept {
             let game = serde_json::from_slice(&line).map_err(|error| {
                 let place = games.len() + 2;
                 let advice = "take the line away, or name another file";
-                Failure::failed(format!(
+                CommandFailure::failed(format!(
                     "{}: line {place}: expected a game: {error}; {advice}",
                     path.display()
                 ))
@@ -96,7 +96,7 @@ impl Kept {
     }
 
     /// The games kept before this run, and those added since.
-    pub(super) fn games(&self) -> &[Played] {
+    pub(super) fn games(&self) -> &[MatchGame] {
         &self.games
     }
 
@@ -110,7 +110,7 @@ impl Kept {
     }
 
     /// The game that lacks the other one of its pair.
-    pub(super) fn unpaired(&self) -> Option<&Played> {
+    pub(super) fn unpaired(&self) -> Option<&MatchGame> {
         self.games.last().filter(|_| !self.games.len().is_multiple_of(2))
     }
 
@@ -118,9 +118,10 @@ impl Kept {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn add(&mut self, game: Played) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, game: MatchGame) -> Result<(), CommandFailure> {
         if let Some((path, file)) = &mut self.file {
-            write(file, &game).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+            write(file, &game)
+                .map_err(|error| CommandFailure::failed(format!("{}: {error}", path.display())))?;
         }
         self.games.push(game);
         Ok(())
@@ -128,16 +129,17 @@ impl Kept {
 }
 
 /// The number of bytes of the heading; zero if there is none yet.
-fn heading(path: &Path, input: &mut BufReader<&File>, settings: &Settings) -> Result<u64, Failure> {
+fn heading(path: &Path, input: &mut BufReader<&File>, settings: &Settings) -> Result<u64, CommandFailure> {
     let other = |found: &str| {
-        Failure::bad_input(format!(
+        CommandFailure::bad_input(format!(
             "{}: expected the games of this match, found {found}; name another file",
             path.display()
         ))
     };
     let mut line = Vec::new();
     let is_whole = next_line(input, &mut line);
-    let is_whole = is_whole.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+    let is_whole =
+        is_whole.map_err(|error| CommandFailure::failed(format!("{}: {error}", path.display())))?;
     let text = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line);
     if !is_whole {
         // An incomplete heading of this match may be overwritten; other text may not.

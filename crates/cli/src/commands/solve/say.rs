@@ -4,9 +4,9 @@ use clap::builder::styling::Style;
 use marquis_wire::answer::{Answer, ChanceAnswer, ExactAnswer, Insight, MoveAnswer};
 use marquis_wire::book::BookSource;
 
+use crate::columns::TextTable;
 use crate::games;
-use crate::table::TextTable;
-use crate::words::{self, painted};
+use crate::value_texts::{self, painted};
 
 /// The answer as a sentence and a table of moves.
 pub(crate) fn say(answer: &Answer) -> String {
@@ -17,19 +17,22 @@ pub(crate) fn say(answer: &Answer) -> String {
 }
 
 fn exact(answer: &ExactAnswer) -> String {
-    let sentence =
-        words::sentence(games::colour(&answer.game, &answer.turn), &answer.verdict, answer.over.as_deref());
+    let sentence = value_texts::sentence(
+        games::colour(&answer.game, &answer.turn),
+        &answer.verdict,
+        answer.over.as_deref(),
+    );
     let mut text = format!("{}  {}\n{sentence}\n", answer.game, answer.position);
     if answer.verdict.value.is_none()
         && let Some(wdl) = answer.verdict.wdl
     {
-        text.push_str(&format!("Estimated, not proved: {}.\n", words::chances(&wdl)));
+        text.push_str(&format!("Estimated, not proved: {}.\n", value_texts::chances(&wdl)));
     }
     if let Some(insight) = &answer.insight {
         text.push_str(&line(insight));
     }
     text.push_str(&answer.book.as_deref().map(found_again).unwrap_or_default());
-    text.push_str(&words::cut_short((answer.ended, answer.unproved.as_deref()), &answer.game));
+    text.push_str(&value_texts::cut_short((answer.ended, answer.unproved.as_deref()), &answer.game));
     if !answer.moves.is_empty() {
         text.push('\n');
         text.push_str(&move_table(&answer.moves));
@@ -53,7 +56,7 @@ fn line(insight: &Insight) -> String {
         Some(0) => ", seen to its end".to_owned(),
         Some(ply) => format!(", seen to its end from ply {ply} on"),
     };
-    let (depth, nodes) = (insight.depth, words::count(insight.nodes));
+    let (depth, nodes) = (insight.depth, value_texts::count(insight.nodes));
     format!("Best line: {} (looked {depth} plies ahead, {nodes} positions{seen}).\n", insight.pv.join(" "))
 }
 
@@ -66,13 +69,13 @@ fn move_table(moves: &[MoveAnswer]) -> String {
     let mut table = TextTable::new(&headings);
     for mv in moves {
         let verdict = &mv.verdict;
-        let style = words::style(verdict.value);
+        let style = value_texts::style(verdict.value);
         let number = |number: Option<u16>| number.map(|number| number.to_string()).unwrap_or_default();
         let plain = |text: String| (text, Style::new());
         let mut row = vec![
-            (words::sign(verdict.value).to_owned(), style.bold()),
+            (value_texts::sign(verdict.value).to_owned(), style.bold()),
             plain(mv.mv.clone()),
-            (words::value_or_bounds(verdict), style),
+            (value_texts::value_or_bounds(verdict), style),
             plain(number(verdict.plies)),
             plain(number(mv.delta)),
         ];
@@ -97,8 +100,8 @@ fn chance(answer: &ChanceAnswer) -> String {
             format!("{who} to throw: unknown; estimated to win with chance {estimate:.3}, not proved.")
         }
         (None, Some(_)) => {
-            let chance = painted(&words::chance(answer.chance, answer.error), Style::new().bold());
-            format!("{who} to throw wins with chance {chance}{}.", words::source(answer.proof))
+            let chance = painted(&value_texts::chance(answer.chance, answer.error), Style::new().bold());
+            format!("{who} to throw wins with chance {chance}{}.", value_texts::source(answer.proof))
         }
         (None, None) => format!("{who} to throw: unknown."),
     };
@@ -110,11 +113,11 @@ fn chance(answer: &ChanceAnswer) -> String {
     }
     let mut table = TextTable::new(&[">throw", ">weight", "move", "chance", "position"]);
     for thrown in &answer.throws {
-        let summary = words::chance(thrown.chance, thrown.error);
+        let summary = value_texts::chance(thrown.chance, thrown.error);
         let head = [thrown.throw.to_string(), format!("{}/16", thrown.weight), String::new(), summary];
         table.styled(head.map(|cell| (cell, Style::new().bold())));
         for mv in &thrown.moves {
-            let chance = words::chance(mv.chance, mv.error);
+            let chance = value_texts::chance(mv.chance, mv.error);
             let cells = [String::new(), String::new(), mv.mv.clone(), chance, mv.position.clone()];
             table.row(cells);
         }

@@ -21,7 +21,7 @@ const BETWEEN_LINES: Duration = Duration::from_millis(5);
 const NO_MOVE: &str = "(none)";
 
 /// The search to run.
-pub(super) struct Task {
+pub(super) struct SearchTask {
     pub(super) engine: Arc<Engine>,
     pub(super) posed: Posed,
     pub(super) throw: Option<u8>,
@@ -46,11 +46,12 @@ impl Search {
     /// Starts a search; if `hurried`, it answers at once.
     ///
     /// * `over`: receives the end of the conversation if nobody reads the answer.
-    pub(super) fn begin(task: Task, hurried: bool, over: SyncSender<io::Result<Heard>>) -> Self {
+    pub(super) fn begin(task: SearchTask, hurried: bool, over: SyncSender<io::Result<Heard>>) -> Self {
         let stop = Arc::new(AtomicBool::new(hurried));
         let owed = Arc::new(Owed { best: Mutex::new(Some(task.any_move())), over });
         let (alive, ended) = channel();
-        let work = Work { task, stop: Arc::clone(&stop), owed: AtEnd(Arc::clone(&owed)), _alive: alive };
+        let work =
+            SearchThread { task, stop: Arc::clone(&stop), owed: AtEnd(Arc::clone(&owed)), _alive: alive };
         thread::spawn(move || work.run());
         Self { stop, owed, ended }
     }
@@ -67,7 +68,7 @@ impl Search {
     }
 }
 
-impl Task {
+impl SearchTask {
     /// A legal move, as the protocol writes it.
     fn any_move(&self) -> String {
         let is_known = self.throw.is_some() || !self.posed.has_throws();
@@ -77,16 +78,16 @@ impl Task {
 }
 
 /// The work of the search thread.
-struct Work {
-    task: Task,
+struct SearchThread {
+    task: SearchTask,
     stop: Arc<AtomicBool>,
     owed: AtEnd,
     _alive: Sender<()>,
 }
 
-impl Work {
+impl SearchThread {
     fn run(self) {
-        let Task { engine, posed, throw, opponent, limits, multi_pv, depth, infinite } = &self.task;
+        let SearchTask { engine, posed, throw, opponent, limits, multi_pv, depth, infinite } = &self.task;
         let owed = &self.owed.0;
         let (begun, paced) = (Instant::now(), Paced::default());
         let control = Control::new(&self.stop, |_| {}).with_looks(|look: &Look| {

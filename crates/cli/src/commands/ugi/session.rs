@@ -10,11 +10,11 @@ use marquis_engine::{Engine, Level, Limits, Opponent, Posed, Query, causes};
 use marquis_wire::MemorySize;
 use marquis_wire::quantity::{MOST, MOST_LINES, MOST_MEMORY, MOST_THREADS, count_within};
 
-use super::search::{Search, Task};
+use super::search::{Search, SearchTask};
 use super::words::{self, Go, say};
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 use crate::input::Input;
-use crate::throws::{self, End};
+use crate::throws::{self, GameEnd};
 
 /// The time limit of an infinite search.
 const FOR_EVER: Duration = Duration::from_secs(7 * 24 * 3600);
@@ -25,7 +25,7 @@ pub(super) const TO_END: Duration = Duration::from_millis(100);
 
 /// Whether the conversation continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum AfterLine {
     Listen,
     Quit,
 }
@@ -66,9 +66,13 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// A conversation about a game from its start; about the first game if `None`.
-    pub(super) fn new(engine: Engine, game: Option<GameId>, input: &'a Input) -> Result<Self, Failure> {
+    pub(super) fn new(
+        engine: Engine,
+        game: Option<GameId>,
+        input: &'a Input,
+    ) -> Result<Self, CommandFailure> {
         let first = engine.registry().games().next().map(marquis_engine::Game::id);
-        let game = game.or(first).ok_or_else(|| Failure::failed("there is no game"))?;
+        let game = game.or(first).ok_or_else(|| CommandFailure::failed("there is no game"))?;
         Ok(Self {
             engine: Arc::new(engine),
             input,
@@ -86,7 +90,7 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// [`Trouble::Refused`] changes nothing.
-    pub(super) fn obey(&mut self, line: &str) -> Result<Next, Trouble> {
+    pub(super) fn obey(&mut self, line: &str) -> Result<AfterLine, Trouble> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match command {
@@ -100,14 +104,14 @@ impl<'a> Session<'a> {
             "go" => self.go(rest)?,
             "stop" => self.stop()?,
             "query" => self.answer(rest.trim())?,
-            "quit" => return Ok(Next::Quit),
+            "quit" => return Ok(AfterLine::Quit),
             other => {
                 return Err(Trouble::Refused(format!(
                     "expected ugi, isready, setoption, uginewgame, position, throw, go, stop, query or quit, found `{other}`"
                 )));
             }
         }
-        Ok(Next::Listen)
+        Ok(AfterLine::Listen)
     }
 
     /// Ends the running search, with its answer.
@@ -202,7 +206,7 @@ impl<'a> Session<'a> {
             memory: Some(self.memory),
             ..Limits::default()
         };
-        let task = Task {
+        let task = SearchTask {
             engine: Arc::clone(&self.engine),
             posed,
             throw: self.query.throw,
@@ -239,9 +243,9 @@ impl<'a> Session<'a> {
     fn result(&self, posed: &Posed) -> Result<Option<&'static str>, String> {
         let end = throws::end(&self.engine, posed).map_err(|error| causes(&error).to_string())?;
         Ok(end.map(|end| match end {
-            End::Drawn => "draw",
-            End::Won(Player::First) => "p1win",
-            End::Won(Player::Second) => "p2win",
+            GameEnd::Drawn => "draw",
+            GameEnd::Won(Player::First) => "p1win",
+            GameEnd::Won(Player::Second) => "p2win",
         }))
     }
 }

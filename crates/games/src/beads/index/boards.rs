@@ -7,12 +7,12 @@
 use marquis_core::{Cell, Cells};
 use marquis_rank::{Class, Element, Group, Rank, SetClasses, binomial};
 
-use super::find::{BoardNumber, Finder, Place};
-use super::rooks::{MOST, Numbers};
+use super::find::{BoardElement, BoardNumber, Finder};
+use super::rooks::{CellNumbers, MOST};
 
 /// One set of beads, with a numbering of its vacant cells.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub(super) struct NumberedBoard {
     pub(super) beads: Cells,
     /// For each vacant cell its number among them.
     numbers: [u8; 64],
@@ -20,7 +20,7 @@ pub(super) struct Board {
     cells: [u8; 64],
 }
 
-impl Board {
+impl NumberedBoard {
     fn new(all: Cells, beads: Cells) -> Self {
         let (mut numbers, mut cells) = ([0; 64], [0; 64]);
         for (number, cell) in (all - beads).enumerate() {
@@ -38,13 +38,13 @@ impl Board {
 
     /// The numbers of at most three vacant cells.
     #[inline]
-    pub(super) fn numbers(&self, cells: Cells) -> Numbers {
-        Numbers::of(cells, |cell| self.number(cell))
+    pub(super) fn numbers(&self, cells: Cells) -> CellNumbers {
+        CellNumbers::of(cells, |cell| self.number(cell))
     }
 
     /// The cells with these numbers.
     #[inline]
-    pub(super) fn cells(&self, numbers: Numbers) -> Cells {
+    pub(super) fn cells(&self, numbers: CellNumbers) -> Cells {
         numbers.iter().map(|number| Cell(self.cells[usize::from(number) & 63])).collect()
     }
 }
@@ -54,7 +54,7 @@ type Classes = [Option<SetClasses>; MOST + 1];
 
 /// The rows for one number of rooks of the player to move.
 #[derive(Clone, Debug, Default)]
-struct Rows {
+struct RookRows {
     /// Rows on each board that no symmetry leaves in place.
     each: u64,
     /// For the other boards the number of their first row.
@@ -65,18 +65,18 @@ struct Rows {
 
 /// All numbered sets of beads of one size.
 #[derive(Clone, Debug)]
-pub(super) struct Boards {
+pub(super) struct NumberedBoards {
     vacant: u32,
-    boards: Vec<Board>,
+    boards: Vec<NumberedBoard>,
     /// The number of boards that no symmetry leaves in place.
     plain: usize,
     classes: Vec<Classes>,
-    rows: [Rows; MOST + 1],
+    rows: [RookRows; MOST + 1],
 }
 
 /// The row of a set of rooks of the player to move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a> {
+pub(super) struct RookRow<'a> {
     /// The number of the row.
     pub(super) number: u64,
     /// Takes the rooks to those of the row, and leaves the beads in place.
@@ -85,7 +85,7 @@ pub(super) struct Row<'a> {
     pub(super) keeping: Option<(&'a SetClasses, Class)>,
 }
 
-impl Boards {
+impl NumberedBoards {
     /// * `finder`: receives the board of each set.
     /// * `sets`, `listed`: the classes of sets of beads, and which of them are numbered.
     /// * `rooks`: the possible numbers of rooks of the player to move.
@@ -108,11 +108,11 @@ impl Boards {
         }
         let place = |(set, Class(class), element)| {
             let number = numbers[class as usize];
-            (set, number.map_or(Place::NOWHERE, |number| Place::new(number, element)))
+            (set, number.map_or(BoardElement::NOWHERE, |number| BoardElement::new(number, element)))
         };
         finder.note(sets.size(), sets.all().map(place));
         let vacant = group.cells() - sets.size();
-        let boards = order.iter().map(|&class| Board::new(all, sets.representative(class))).collect();
+        let boards = order.iter().map(|&class| NumberedBoard::new(all, sets.representative(class))).collect();
         let classes: Vec<Classes> = of(false)
             .map(|class| {
                 let (keeping, beads): (Vec<_>, _) =
@@ -124,7 +124,7 @@ impl Boards {
             .collect();
         let plain = of(true).count();
         let rows = std::array::from_fn(|size| {
-            if rooks[size] { Rows::new(plain, vacant, &classes, size) } else { Rows::default() }
+            if rooks[size] { RookRows::new(plain, vacant, &classes, size) } else { RookRows::default() }
         });
         Self { vacant, boards, plain, classes, rows }
     }
@@ -136,7 +136,7 @@ impl Boards {
     }
 
     #[inline]
-    pub(super) fn board(&self, BoardNumber(number): BoardNumber) -> &Board {
+    pub(super) fn board(&self, BoardNumber(number): BoardNumber) -> &NumberedBoard {
         &self.boards[number]
     }
 
@@ -156,19 +156,19 @@ impl Boards {
     ///
     /// * `numbers`: their numbers on the board.
     #[inline]
-    pub(super) fn row(&self, board: BoardNumber, rooks: u8, numbers: Numbers) -> Row<'_> {
+    pub(super) fn row(&self, board: BoardNumber, rooks: u8, numbers: CellNumbers) -> RookRow<'_> {
         let rows = &self.rows[usize::from(rooks)];
         let BoardNumber(number) = board;
         if number < self.plain {
             let number = number as u64 * rows.each + u64::from(numbers.rank());
-            return Row { number, element: Element::IDENTITY, keeping: None };
+            return RookRow { number, element: Element::IDENTITY, keeping: None };
         }
         let Some(classes) = &self.classes[number - self.plain][usize::from(rooks)] else {
             unreachable!("rows for {rooks} rooks were not asked for");
         };
         let (class, element) = classes.find_ranked(Rank(u64::from(numbers.rank())));
         let number = rows.first[number - self.plain] + u64::from(class.0);
-        Row { number, element, keeping: (!classes.is_free(class)).then_some((classes, class)) }
+        RookRow { number, element, keeping: (!classes.is_free(class)).then_some((classes, class)) }
     }
 
     /// The number of the row with rank 0 on a plain board.
@@ -202,7 +202,7 @@ pub(super) enum RowRooks<'a> {
     Class(&'a SetClasses, Class),
 }
 
-impl Rows {
+impl RookRows {
     fn new(plain: usize, vacant: u32, classes: &[Classes], rooks: usize) -> Self {
         let each = binomial(vacant, rooks as u32);
         let mut rows = Self { each, first: Vec::new(), classes: Vec::new() };

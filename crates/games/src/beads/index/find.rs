@@ -14,9 +14,9 @@ pub(super) struct BoardNumber(pub(super) usize);
 
 /// The number of a board, and an element that takes a set there, as one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(u32);
+pub(super) struct BoardElement(u32);
 
-impl Place {
+impl BoardElement {
     /// The place of a set that play does not lead to.
     pub(super) const NOWHERE: Self = Self(u32::MAX);
 
@@ -42,14 +42,14 @@ pub(super) enum Finder {
         /// For each byte of a set that can hold a bead, its part of the set's number.
         bytes: Vec<(u32, [u32; 256])>,
         /// By number.
-        places: Vec<Place>,
+        places: Vec<BoardElement>,
     },
     /// Many cells: a table for each size, by rank.
     Ranked {
         /// Ranks sets of any size.
         ranker: Ranker,
         /// By size and rank; empty for a size without boards.
-        places: Vec<Vec<Place>>,
+        places: Vec<Vec<BoardElement>>,
     },
 }
 
@@ -69,13 +69,16 @@ impl Finder {
             };
             (shift, std::array::from_fn(add))
         };
-        Self::Packed { bytes: shifts.map(byte).collect(), places: vec![Place::NOWHERE; 1 << cells.len()] }
+        Self::Packed {
+            bytes: shifts.map(byte).collect(),
+            places: vec![BoardElement::NOWHERE; 1 << cells.len()],
+        }
     }
 
     /// Notes the place of each set of one size.
     ///
     /// * `sets`: all of them, in the order of their ranks.
-    pub(super) fn note(&mut self, size: u32, sets: impl Iterator<Item = (Cells, Place)>) {
+    pub(super) fn note(&mut self, size: u32, sets: impl Iterator<Item = (Cells, BoardElement)>) {
         match self {
             Self::Packed { bytes, places } => {
                 sets.for_each(|(set, place)| places[packed(bytes, set)] = place);
@@ -122,8 +125,8 @@ mod tests {
             };
             for size in [0, 2, 3] {
                 let place = |(number, set)| {
-                    let place = Place::new(BoardNumber(number), Element(size as u8));
-                    (set, if number == 1 { Place::NOWHERE } else { place })
+                    let place = BoardElement::new(BoardNumber(number), Element(size as u8));
+                    (set, if number == 1 { BoardElement::NOWHERE } else { place })
                 };
                 finder.note(size, sets(size).map(place));
             }

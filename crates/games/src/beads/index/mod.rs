@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 use marquis_core::{ByPlayer, Cells, Player, Symmetric};
 use marquis_rank::{Element, Group, binomial};
 
-use self::boards::Boards;
+use self::boards::NumberedBoards;
 use self::find::Finder;
 use self::reach::{Captures, Reached};
 use self::rooks::{MOST, Unranked};
@@ -68,7 +68,7 @@ pub struct BeadIndex<R> {
     layers: BTreeSet<BeadLayer>,
     finder: Finder,
     /// By number of beads.
-    boards: Vec<Option<Boards>>,
+    boards: Vec<Option<NumberedBoards>>,
     unranked: Unranked,
 }
 
@@ -124,7 +124,7 @@ impl<R: Capture> BeadIndex<R> {
             let rooks = rooks_of(&layers, beads);
             rooks
                 .contains(&true)
-                .then(|| Boards::new(board.all(), &group, &mut finder, &classes, &listed, rooks))
+                .then(|| NumberedBoards::new(board.all(), &group, &mut finder, &classes, &listed, rooks))
         });
         let boards = boards.collect();
         let unranked = Unranked::new(board.count());
@@ -199,7 +199,7 @@ impl<R: Capture> BeadIndex<R> {
     }
 
     #[inline]
-    fn boards(&self, beads: u8) -> &Boards {
+    fn boards(&self, beads: u8) -> &NumberedBoards {
         match self.boards.get(usize::from(beads)) {
             Some(Some(boards)) => boards,
             _ => panic!("no layer of this index has {beads} beads"),

@@ -29,9 +29,9 @@ const fn adds() -> [[u32; 256]; MOST] {
 
 /// The numbers of at most three cells in rising order, then [`NONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers([u8; MOST]);
+pub(super) struct CellNumbers([u8; MOST]);
 
-impl Numbers {
+impl CellNumbers {
     /// The numbers of some cells by `number`, which must rise with the cells.
     #[inline]
     pub(super) fn of(cells: Cells, number: impl Fn(Cell) -> u8) -> Self {
@@ -103,8 +103,8 @@ impl Beside {
     }
 
     #[inline]
-    pub(super) fn numbers(&self, cells: Cells) -> Numbers {
-        Numbers::of(cells, |cell| self.number(cell))
+    pub(super) fn numbers(&self, cells: Cells) -> CellNumbers {
+        CellNumbers::of(cells, |cell| self.number(cell))
     }
 
     /// The rank of at most three cells among all sets of as many.
@@ -117,7 +117,7 @@ impl Beside {
 /// Ranks the sets of at most two fixed numbers and another one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneMore {
-    others: Numbers,
+    others: CellNumbers,
     /// The fixed numbers' part of the rank, by the number of them below the other one.
     fixed: [u32; MOST],
 }
@@ -125,7 +125,7 @@ pub(super) struct OneMore {
 impl OneMore {
     /// * `others`: at most two.
     #[inline]
-    pub(super) fn new(others: Numbers) -> Self {
+    pub(super) fn new(others: CellNumbers) -> Self {
         let [low, high, _] = others.0.map(usize::from);
         let fixed =
             [ADDS[1][low] + ADDS[2][high], ADDS[0][low] + ADDS[2][high], ADDS[0][low] + ADDS[1][high]];
@@ -145,14 +145,14 @@ impl OneMore {
 /// below the other one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BesideOneMore {
-    set: Numbers,
+    set: CellNumbers,
     ranks: [u32; MOST + 1],
 }
 
 impl BesideOneMore {
     /// * `others`: at most two, none of them in the set.
     #[inline]
-    pub(super) fn new(set: Numbers, others: Numbers) -> Self {
+    pub(super) fn new(set: CellNumbers, others: CellNumbers) -> Self {
         let beside = set.all_beside(others).0;
         let add = |place: usize, number: u8| ADDS[place][usize::from(number)];
         let rank = |below: usize| {
@@ -171,7 +171,7 @@ impl BesideOneMore {
 
 /// All sets of 0 to 3 numbers by rank.
 #[derive(Clone, Debug)]
-pub(super) struct Unranked([Vec<Numbers>; MOST + 1]);
+pub(super) struct Unranked([Vec<CellNumbers>; MOST + 1]);
 
 impl Unranked {
     /// The sets of numbers below `cells`.
@@ -181,7 +181,7 @@ impl Unranked {
             let sets = (0..binomial(cells, size as u32)).map(|_| {
                 let set = next.unwrap_or_default();
                 next = marquis_rank::next_set(set);
-                Numbers::of(set, |cell| cell.0)
+                CellNumbers::of(set, |cell| cell.0)
             });
             sets.collect()
         }))
@@ -189,7 +189,7 @@ impl Unranked {
 
     /// The set of `size` numbers that has this rank.
     #[inline]
-    pub(super) fn set(&self, size: u8, rank: u64) -> Numbers {
+    pub(super) fn set(&self, size: u8, rank: u64) -> CellNumbers {
         self.0[usize::from(size)][rank as usize]
     }
 }
@@ -203,8 +203,8 @@ mod tests {
         (0..1 << cells).map(Cells).filter(|set| set.len() <= MOST as u32)
     }
 
-    fn numbers(set: Cells) -> Numbers {
-        Numbers::of(set, |cell| cell.0)
+    fn numbers(set: Cells) -> CellNumbers {
+        CellNumbers::of(set, |cell| cell.0)
     }
 
     #[test]

@@ -10,9 +10,9 @@ use marquis_core::{
 };
 use marquis_rank::{Class, Rank, SetClasses};
 
-use super::boards::{Board, RowRooks};
+use super::boards::{NumberedBoard, RowRooks};
 use super::find::BoardNumber;
-use super::rooks::{Beside, Numbers, OneMore};
+use super::rooks::{Beside, CellNumbers, OneMore};
 use super::walk::Placed;
 use super::{BeadIndex, BeadLayer, plainest_over};
 use crate::beads::{Beads, Capture, Position};
@@ -33,13 +33,13 @@ pub struct BeadRows<'g, R> {
 #[derive(Clone, Debug)]
 struct Entered<'g> {
     number: BoardNumber,
-    board: &'g Board,
+    board: &'g NumberedBoard,
     /// On a board that no symmetry leaves in place, the number of its first row in the layer of the facing positions.
     first: Option<u64>,
     /// Slots of a row there.
     each: u64,
     /// The rooks of the row, by number and by cell.
-    numbers: Numbers,
+    numbers: CellNumbers,
     rooks: Cells,
     /// If more than the identity leaves the row in place: the classes, and the one of the row.
     keeping: Option<(&'g SetClasses, Class)>,

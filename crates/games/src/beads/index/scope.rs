@@ -19,18 +19,18 @@ use crate::notation::{TextError, fields};
 pub struct Scope {
     side: Side,
     immobile: Immobile,
-    kind: Kind,
+    kind: ScopeKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ScopeKind {
     /// Lists only those sets of beads that remain after taking rows from these.
     Setup { beads: Cells, root: BeadLayer },
     /// All placements, ignoring the needs of the layer.
     Free { layer: BeadLayer },
 }
 
-impl Kind {
+impl ScopeKind {
     const fn layer(&self) -> BeadLayer {
         match *self {
             Self::Setup { root: layer, .. } | Self::Free { layer } => layer,
@@ -47,7 +47,7 @@ impl Scope {
         let beads = images.min().unwrap_or(position.beads);
         let layer = layer_of(game, position);
         let root = layer.min(layer.swapped());
-        Self { side: game.side(), immobile: game.immobile(), kind: Kind::Setup { beads, root } }
+        Self { side: game.side(), immobile: game.immobile(), kind: ScopeKind::Setup { beads, root } }
     }
 
     /// All placements of `beads` beads and of `rooks`, whatever each side needs, and the positions reached from
@@ -56,7 +56,7 @@ impl Scope {
     pub fn free(side: Side, immobile: Immobile, beads: u8, rooks: ByPlayer<u8>) -> Self {
         let (mover_rooks, opponent_rooks) = (rooks.first.min(rooks.second), rooks.first.max(rooks.second));
         let layer = BeadLayer { beads, mover_rooks, opponent_rooks, mover_needs: 1, opponent_needs: 1 };
-        Self { side, immobile, kind: Kind::Free { layer } }
+        Self { side, immobile, kind: ScopeKind::Free { layer } }
     }
 
     /// Cells along an edge.
@@ -75,13 +75,13 @@ impl Scope {
     #[must_use]
     pub fn roots(&self) -> Vec<BeadLayer> {
         match self.kind {
-            Kind::Setup { root, .. } => {
+            ScopeKind::Setup { root, .. } => {
                 let lost = |rooks| self.immobile == Immobile::Loss && rooks == 0;
                 let over = root.mover_needs == 0 || root.opponent_needs == 0;
                 let playable = !over && !lost(root.mover_rooks) && !lost(root.opponent_rooks);
                 playable.then_some(root).into_iter().collect()
             }
-            Kind::Free { layer } => {
+            ScopeKind::Free { layer } => {
                 let needs = 1..=layer.beads + 1;
                 let pairs =
                     needs.clone().flat_map(|mover| needs.clone().map(move |opponent| (mover, opponent)));
@@ -95,14 +95,14 @@ impl Scope {
     /// The cells where beads can be.
     pub(super) fn universe(&self) -> Cells {
         match self.kind {
-            Kind::Setup { beads, .. } => beads,
-            Kind::Free { .. } => self.board().all(),
+            ScopeKind::Setup { beads, .. } => beads,
+            ScopeKind::Free { .. } => self.board().all(),
         }
     }
 
     /// Returns whether only those sets of beads are listed that remain after taking rows from the universe.
     pub(super) const fn by_rows(&self) -> bool {
-        matches!(self.kind, Kind::Setup { .. })
+        matches!(self.kind, ScopeKind::Setup { .. })
     }
 
     /// The most beads that a position can have.
@@ -125,11 +125,11 @@ impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "side={} ", self.side.get())?;
         match self.kind {
-            Kind::Setup { beads, root } => {
+            ScopeKind::Setup { beads, root } => {
                 let rows = write_board(self.board(), ByPlayer::default(), beads);
                 write!(f, "beads={rows} root={}", root.name())?;
             }
-            Kind::Free { layer } => write!(f, "free={}", layer.name())?,
+            ScopeKind::Free { layer } => write!(f, "free={}", layer.name())?,
         }
         write!(f, " immobile={}", self.immobile.name())
     }
@@ -150,11 +150,11 @@ impl FromStr for Scope {
             (Some(rows), Some(root), None) => {
                 let [_, _, beads] = parse_rows(rows, ['w', 'b', 'o'])?.cells;
                 let root = BeadLayer::named(root).filter(|root| u32::from(root.beads) == beads.len());
-                Kind::Setup { beads, root: root.ok_or_else(wrong)? }
+                ScopeKind::Setup { beads, root: root.ok_or_else(wrong)? }
             }
             (None, None, Some(layer)) => {
                 let layer = BeadLayer::named(layer).filter(|layer| layer.beads > 0).ok_or_else(wrong)?;
-                Kind::Free { layer }
+                ScopeKind::Free { layer }
             }
             _ => return Err(wrong()),
         };

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use marquis_core::{ByPlayer, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
 use marquis_rank::{Element, Rank, binomial};
 
-use super::boards::{Board, Boards, Row, RowRooks};
+use super::boards::{NumberedBoard, NumberedBoards, RookRow, RowRooks};
 use super::find::BoardNumber;
-use super::rooks::{Beside, BesideOneMore, Numbers, OneMore};
+use super::rooks::{Beside, BesideOneMore, CellNumbers, OneMore};
 use super::{BeadIndex, BeadLayer, layer_of, plainest_over};
 use crate::beads::{Capture, Immobile, Move, Position};
 
@@ -22,10 +22,10 @@ pub(super) struct Placed {
 /// All positions with the same beads and rooks of the player to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facing<'a> {
-    board: &'a Board,
-    row: Row<'a>,
+    board: &'a NumberedBoard,
+    row: RookRow<'a>,
     /// The rooks of the player to move in the row, by number.
-    mover: Numbers,
+    mover: CellNumbers,
     /// Slots in a row.
     each: u64,
 }
@@ -33,7 +33,7 @@ pub(super) struct Facing<'a> {
 impl<R: Capture> BeadIndex<R> {
     /// The number of slots of a row.
     #[inline]
-    pub(super) fn slots_a_row(&self, boards: &Boards, layer: BeadLayer) -> u64 {
+    pub(super) fn slots_a_row(&self, boards: &NumberedBoards, layer: BeadLayer) -> u64 {
         binomial(
             boards.vacant().saturating_sub(u32::from(layer.mover_rooks)),
             u32::from(layer.opponent_rooks),

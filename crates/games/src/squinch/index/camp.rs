@@ -43,7 +43,7 @@ pub struct Camp {
 }
 
 /// A placement during numbering.
-struct Listed {
+struct ListedPlacement {
     to_go: u32,
     squared: u32,
     rank: u64,
@@ -72,7 +72,7 @@ impl Camp {
         let each = usize::from(checkers);
         let count = lists.len().checked_div(each).unwrap_or(1);
         let list = |at: usize| &lists[at * each..(at + 1) * each];
-        let mut listed: Vec<Listed> = (0..count).map(|at| empty.listed(list(at))).collect();
+        let mut listed: Vec<ListedPlacement> = (0..count).map(|at| empty.listed(list(at))).collect();
         listed.sort_unstable_by_key(|own| {
             let class = own.rank.cmp(&own.mirrored);
             (own.to_go, std::cmp::Reverse(own.squared), class, own.rank.min(own.mirrored))
@@ -80,7 +80,7 @@ impl Camp {
         empty.numbered(&listed, &list)
     }
 
-    fn numbered<'l>(mut self, listed: &[Listed], list: &impl Fn(usize) -> &'l [u8]) -> Self {
+    fn numbered<'l>(mut self, listed: &[ListedPlacement], list: &impl Fn(usize) -> &'l [u8]) -> Self {
         self.numbers = vec![0; listed.len()];
         let (mut start, mut rows) = (0, 0);
         for level in listed.chunk_by(|a, b| (a.to_go, a.squared) == (b.to_go, b.squared)) {
@@ -100,13 +100,13 @@ impl Camp {
         self
     }
 
-    fn listed(&self, squares: &[u8]) -> Listed {
+    fn listed(&self, squares: &[u8]) -> ListedPlacement {
         let files = self.game.files();
         let to_go = squares.iter().map(|&square| u32::from(self.game.ranks() - square / files)).sum();
         let squared = squares.chunk_by(|a, b| a == b).map(|stack| (stack.len() * stack.len()) as u32).sum();
         let mut mirrored: Vec<u8> = squares.iter().map(|&square| self.mirrored_square(square)).collect();
         mirrored.sort_unstable();
-        Listed { to_go, squared, rank: rank(squares), mirrored: rank(&mirrored) }
+        ListedPlacement { to_go, squared, rank: rank(squares), mirrored: rank(&mirrored) }
     }
 
     /// The square on the same rank and the file counted from the other edge.
@@ -172,7 +172,7 @@ impl Camp {
 
     /// The number of the placement whose squares have this rank.
     #[inline]
-    pub(super) fn number_of(&self, list: Rank) -> u32 {
+    pub(super) fn number_of(&self, list: ListRank) -> u32 {
         self.numbers[list.rank as usize]
     }
 
@@ -247,12 +247,12 @@ static LISTS_BELOW: [[u64; SQUARES]; PLACES] = {
 
 /// The number of a rising list of squares among all lists of its length, by the last square, then the last but one, …
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::squinch) struct Rank {
+pub(in crate::squinch) struct ListRank {
     places: usize,
     rank: u64,
 }
 
-impl Rank {
+impl ListRank {
     /// Adds a square `height` times; it must not be below those before it.
     ///
     /// Panics past the most checkers that a side may have.
@@ -272,7 +272,7 @@ impl Rank {
 }
 
 pub(in crate::squinch) fn rank(squares: &[u8]) -> u64 {
-    let mut list = Rank::default();
+    let mut list = ListRank::default();
     squares.iter().for_each(|&square| list.push(square, 1));
     list.rank
 }

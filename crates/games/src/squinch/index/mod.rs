@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 
 use marquis_core::{Game, Indexed, Over, Player, Reach, Slot};
 
-use self::camp::{Camp, Rank};
+use self::camp::{Camp, ListRank};
 use super::board::{Position, Square, Stack};
 use super::rules::Move;
 use super::{MAX_CHECKERS, MAX_SIDE, Squinch};
@@ -170,7 +170,7 @@ impl SquinchIndex {
             Player::First => stacks,
             Player::Second => stacks.swap_bytes() >> (8 * (MAX_SIDE - self.game.ranks())),
         };
-        let mut list = Rank::default();
+        let mut list = ListRank::default();
         while left != 0 {
             let own = Square::from_index(left.trailing_zeros());
             let seen = Square::new(own.file(), self.seen_rank(own.rank(), owner));

@@ -6,7 +6,7 @@ use marquis_engine::{Control, EngineError, Limits, Progress};
 use marquis_games::senet::Layer;
 
 use crate::senet::Session;
-use crate::senet::bundle::{ESTIMATE_SHARE, Ground, Solving};
+use crate::senet::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
 use crate::senet::solving::{Bundle, Edges, Sides, layouts};
 
 use super::judge::agrees_with_the_judge;
@@ -66,8 +66,8 @@ fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
     let layouts = layouts(&sides, bundle);
     with_work(folder, &|what| count_attempts(what, &begun), |work| {
         let session = Session { work, sides: &sides };
-        let (order, ground) = (bundle.order(), Ground::Memory);
-        let solving = Solving {
+        let (order, ground) = (bundle.order(), Storage::Memory);
+        let solving = BundleSolver {
             session: &session,
             bundle,
             goal,

@@ -41,12 +41,12 @@
 //! instead of [`put`](Strip::put), restores them. [`resume_from`](Matrices::resume_from) restores the most plies of
 //! any code.
 
-mod boxes;
 mod cut;
 mod depot;
+mod messages;
+mod progress;
 mod ranks;
 mod solve;
-mod standing;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -56,8 +56,8 @@ use marquis_core::{Plies, Row, Rowed, Rows, Slot};
 use rayon::prelude::*;
 
 use super::TASK;
-use super::ground::{Ground, is_settled_in};
 use super::kernel::InRow;
+use super::layers_below::{LayersBelow, is_settled_in};
 pub use super::sink::{Code, Sink};
 use crate::cell::Width;
 use crate::limits::{SolveLimits, Stopped};
@@ -72,7 +72,7 @@ pub use self::solve::{StripSizes, solve_in_strips};
 
 /// The layers of a bundle as matrices, and the layers below: everything except the cells of the bundle.
 pub struct Matrices<'a, G: Rowed + 'a> {
-    ground: Arc<Ground<'a, G::Layer>>,
+    ground: Arc<LayersBelow<'a, G::Layer>>,
     /// In the order of the component.
     layers: Vec<Matrix<'a, G>>,
 }
@@ -109,10 +109,10 @@ impl<'a, G: Rowed> Matrices<'a, G> {
     ///   if one of them is missing.
     #[must_use]
     pub fn new(game: &'a G, layer: G::Layer, lower: &'a Layers<G::Layer>) -> Self {
-        Self::on(game, layer, Arc::new(Ground::new(game, layer, lower)))
+        Self::on(game, layer, Arc::new(LayersBelow::new(game, layer, lower)))
     }
 
-    pub(super) fn on(game: &'a G, layer: G::Layer, ground: Arc<Ground<'a, G::Layer>>) -> Self {
+    pub(super) fn on(game: &'a G, layer: G::Layer, ground: Arc<LayersBelow<'a, G::Layer>>) -> Self {
         let component = game.component(layer);
         let number = |layer| component.iter().position(|own| *own == layer);
         let matrix = |&layer: &G::Layer| {

@@ -130,13 +130,13 @@ pub fn solve_bundle_among<G: Rowed>(
     let least = u64::MAX - among.exchange.largest(u64::MAX - found)?;
     let kept = kept.filter(|_| most == least);
     if kept.is_none_or(|kept| kept.bytes_each == 1) {
-        match Rank::<G, AtomicU8>::new(game, layer, among).solve(kept) {
+        match RankWork::<G, AtomicU8>::new(game, layer, among).solve(kept) {
             Err(Stopped::TooManyPlies) => {}
             done => return done,
         }
     }
     let kept = kept.filter(|kept| kept.bytes_each == 2);
-    Rank::<G, AtomicU16>::new(game, layer, among).solve(kept)
+    RankWork::<G, AtomicU16>::new(game, layer, among).solve(kept)
 }
 
 /// The most bytes of a rank while it solves its strips: cells, mirror and checkpoint, or finished cells and its
@@ -150,10 +150,10 @@ pub fn bytes_among<G: Rowed>(game: &G, layer: G::Layer, ranks: u64) -> u64 {
 }
 
 /// The work on one strip; the result is the number of its cells that it settles.
-type Work<'w, R, W> = dyn Fn(&R, &View<'_, W>, &Mail<'_, W>) -> Result<u64, Stopped> + Sync + 'w;
+type StripWork<'w, R, W> = dyn Fn(&R, &View<'_, W>, &Mail<'_, W>) -> Result<u64, Stopped> + Sync + 'w;
 
 /// One rank's part of a bundle.
-struct Rank<'a, 'g, G: Rowed + 'g, W> {
+struct RankWork<'a, 'g, G: Rowed + 'g, W> {
     among: &'a Among<'a, G::Layer>,
     matrices: Matrices<'g, G>,
     cut: Cut,
@@ -162,7 +162,7 @@ struct Rank<'a, 'g, G: Rowed + 'g, W> {
     settled: AtomicU64,
 }
 
-impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
+impl<'a: 'g, 'g, G: Rowed, W: Width> RankWork<'a, 'g, G, W> {
     fn new(game: &'g G, layer: G::Layer, among: &'a Among<'a, G::Layer>) -> Self {
         let matrices = Matrices::new(game, layer, among.lower);
         let slots: u64 = matrices.layers().iter().map(|&layer| game.slots(layer)).sum();
@@ -267,7 +267,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> Rank<'a, 'g, G, W> {
     ///
     /// # Errors
     /// Why any rank stopped; the messages up to then have been applied.
-    fn meet(&self, told: &[W], phase: Phase, work: &Work<'_, Self, W>) -> Result<(), Stopped> {
+    fn meet(&self, told: &[W], phase: Phase, work: &StripWork<'_, Self, W>) -> Result<(), Stopped> {
         let exchange = self.among.exchange;
         let post = Post::new(exchange, &self.cut, &self.strips.begins, told);
         let together = (TOGETHER / self.cut.most_slots().max(1)).max(1) as usize;

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU8, AtomicU16};
 
 use marquis_core::{Plies, Rowed};
 
-use super::boxes::{Boxes, MOST_SLOTS, WORKER_BYTES};
 use super::depot::{Depot, Failure};
-use super::standing::Standing;
+use super::messages::{Boxes, MOST_SLOTS, WORKER_BYTES};
+use super::progress::StripProgress;
 use super::{Cut, Matrices, Strip, StripNumber};
 use crate::cell::Width;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
@@ -49,7 +49,7 @@ impl StripSizes {
     /// * `room`: bytes of memory.
     /// * Result: `None` if `room` is less than [`least_bytes`](Self::least_bytes), or if rows do not pay.
     pub fn within<G: Rowed>(game: &G, layer: G::Layer, room: u64) -> Option<Self> {
-        let bundle = Shape::of(game, layer)?;
+        let bundle = BundleShape::of(game, layer)?;
         let rest = room.checked_sub(bundle.fixed_bytes())?;
         let slots = (rest / (STRIPS_HELD * BYTES_A_SLOT)).min(MOST_SLOTS);
         if slots < bundle.least_slots() {
@@ -68,13 +68,13 @@ impl StripSizes {
     /// The least memory that solves the bundle of a layer in strips, without the layers below; `None` if rows do not
     /// pay.
     pub fn least_bytes<G: Rowed>(game: &G, layer: G::Layer) -> Option<u64> {
-        let bundle = Shape::of(game, layer)?;
+        let bundle = BundleShape::of(game, layer)?;
         Some(bundle.fixed_bytes() + STRIPS_HELD * BYTES_A_SLOT * bundle.least_slots())
     }
 }
 
 /// The properties of a bundle that determine the memory of its strips.
-struct Shape {
+struct BundleShape {
     slots: u64,
     /// Slots of the longest row.
     row: u64,
@@ -83,7 +83,7 @@ struct Shape {
     workers: u64,
 }
 
-impl Shape {
+impl BundleShape {
     /// `None` if rows do not pay, or have more slots than a strip can have.
     fn of<G: Rowed>(game: &G, layer: G::Layer) -> Option<Self> {
         let workers = rayon::current_num_threads() as u64;
@@ -136,8 +136,8 @@ pub fn solve_in_strips<G: Rowed, D: Depot + ?Sized>(
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<(), Failure<D::Error>> {
     let kept = depot.kept().map_err(Failure::Depot)?;
-    let kept = kept.and_then(|words| Standing::read(&words));
-    let work = Work { depot, sizes, limits, progress };
+    let kept = kept.and_then(|words| StripProgress::read(&words));
+    let work = StripContext { depot, sizes, limits, progress };
     if kept.as_ref().is_none_or(|kept| kept.width != u64::from(u16::BITS / 8)) {
         match work.solve::<G, AtomicU8>(&Matrices::new(game, layer, lower), kept) {
             Err(Failure::Stopped(Stopped::TooManyPlies)) => {}
@@ -149,26 +149,26 @@ pub fn solve_in_strips<G: Rowed, D: Depot + ?Sized>(
 }
 
 /// The depot, sizes, limits and progress of the work.
-struct Work<'a, D: ?Sized> {
+struct StripContext<'a, D: ?Sized> {
     depot: &'a D,
     sizes: StripSizes,
     limits: &'a SolveLimits<'a>,
     progress: &'a (dyn Fn(SolveProgress) + Sync),
 }
 
-impl<D: Depot + ?Sized> Work<'_, D> {
+impl<D: Depot + ?Sized> StripContext<'_, D> {
     /// With cells of one width.
     fn solve<G: Rowed, W: Width>(
         &self,
         matrices: &Matrices<'_, G>,
-        kept: Option<Standing>,
+        kept: Option<StripProgress>,
     ) -> Result<(), Failure<D::Error>> {
         let most = self.sizes.slots / W::BYTES as u64;
         let kept = kept.filter(|kept| kept.slots <= most && kept.width == W::BYTES as u64);
         let most = kept.as_ref().map_or(most, |kept| kept.slots);
         let cut = matrices.cut(most);
         let boxes = Boxes::new::<W>(&cut, self.depot, self.sizes.box_bytes);
-        let mut standing = Standing::begun(W::BYTES as u64, most);
+        let mut standing = StripProgress::begun(W::BYTES as u64, most);
         match kept.filter(|kept| boxes.due.restore(kept.due.iter().copied())) {
             Some(kept) => {
                 matrices.resume_from(kept.farthest);
@@ -176,7 +176,7 @@ impl<D: Depot + ?Sized> Work<'_, D> {
             }
             None => self.depot.clear().map_err(Failure::Depot)?,
         }
-        let run = Run::<G, W, D> {
+        let run = BundleRun::<G, W, D> {
             work: self,
             matrices,
             cut: &cut,
@@ -190,15 +190,15 @@ impl<D: Depot + ?Sized> Work<'_, D> {
 }
 
 /// A bundle under way.
-struct Run<'r, 'a, G: Rowed + 'a, W, D: Depot + ?Sized> {
-    work: &'r Work<'r, D>,
+struct BundleRun<'r, 'a, G: Rowed + 'a, W, D: Depot + ?Sized> {
+    work: &'r StripContext<'r, D>,
     matrices: &'r Matrices<'a, G>,
     cut: &'r Cut,
     boxes: &'r Boxes<'r, D>,
     width: std::marker::PhantomData<W>,
 }
 
-impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
+impl<G: Rowed, W: Width, D: Depot + ?Sized> BundleRun<'_, '_, G, W, D> {
     fn tell(&self, phase: Phase, done: u64) {
         (self.work.progress)(SolveProgress { phase, done, of: self.cut.slots() });
     }
@@ -216,7 +216,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
     }
 
     /// Saves a checkpoint; every strip is in the depot.
-    fn keep(&self, standing: &mut Standing) -> Result<(), D::Error> {
+    fn keep(&self, standing: &mut StripProgress) -> Result<(), D::Error> {
         self.boxes.empty()?;
         standing.farthest = self.matrices.farthest();
         standing.due = self.boxes.due.words().collect();
@@ -225,7 +225,11 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
 
     /// Follows the work on a strip, which is in the depot by now: continues, with a checkpoint if one is due, or
     /// saves the last checkpoint and stops.
-    fn after(&self, worked: Result<u64, Stopped>, standing: &mut Standing) -> Result<u64, Failure<D::Error>> {
+    fn after(
+        &self,
+        worked: Result<u64, Stopped>,
+        standing: &mut StripProgress,
+    ) -> Result<u64, Failure<D::Error>> {
         self.boxes.check().map_err(Failure::Depot)?;
         match worked {
             Ok(count) => {
@@ -245,7 +249,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
     }
 
     /// Step 1, starting with the next strip.
-    fn look(&self, standing: &mut Standing) -> Result<(), Failure<D::Error>> {
+    fn look(&self, standing: &mut StripProgress) -> Result<(), Failure<D::Error>> {
         let Self { matrices, cut, boxes, .. } = self;
         if standing.ply.is_some() {
             return Ok(());
@@ -264,7 +268,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
     }
 
     /// Step 2, starting with the ply of `standing`.
-    fn spread(&self, standing: &mut Standing) -> Result<(), Failure<D::Error>> {
+    fn spread(&self, standing: &mut StripProgress) -> Result<(), Failure<D::Error>> {
         while let Some(ply) = standing.ply
             && ply <= self.matrices.farthest()
         {
@@ -275,7 +279,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> Run<'_, '_, G, W, D> {
     }
 
     /// One ply, in the strips with work, starting with the next one.
-    fn ply(&self, ply: Plies, standing: &mut Standing) -> Result<(), Failure<D::Error>> {
+    fn ply(&self, ply: Plies, standing: &mut StripProgress) -> Result<(), Failure<D::Error>> {
         let from = standing.next as usize;
         let due: Vec<StripNumber> =
             self.cut.strips().skip(from).filter(|&strip| self.boxes.due.is_marked(strip, ply)).collect();

@@ -7,7 +7,7 @@ use marquis_engine::record::{Replayed, read_record, replay};
 use marquis_engine::{Limits, Registry};
 use serde::{Deserialize, Serialize};
 
-use super::{Desk, Found, Work};
+use super::{JobContext, JobResult, JobWork};
 use crate::faults::without_damaged;
 use crate::params;
 use crate::problem::Problem;
@@ -42,8 +42,8 @@ pub(super) struct LookingOver {
     nodes: Option<u64>,
 }
 
-impl Work for LookingOver {
-    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
+impl JobWork for LookingOver {
+    fn run(&self, desk: &JobContext<'_>) -> Result<JobResult, Problem> {
         let positions = u32::try_from(self.game.plies() + 1).unwrap_or(u32::MAX);
         let share = desk.limits.time.map_or(self.time, |all| all / positions);
         let limits = Limits { time: Some(self.time.min(share)), nodes: self.nodes, ..desk.limits };
@@ -54,6 +54,6 @@ impl Work for LookingOver {
             Ok(review)
         };
         let review = without_damaged(desk.engine, desk.faults, review)?;
-        Ok(Found::Review(Box::new(review.review())))
+        Ok(JobResult::Review(Box::new(review.review())))
     }
 }

@@ -47,7 +47,7 @@ impl From<TextError> for Refused {
 /// A question about a position, with the names and texts of the service's parameters.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Question {
+struct PositionQuery {
     game: String,
     position: String,
     play: Option<String>,
@@ -83,7 +83,7 @@ impl Named<'_> {
     }
 }
 
-impl Question {
+impl PositionQuery {
     /// The position of the question.
     fn named(&self) -> Named<'_> {
         Named {
@@ -124,7 +124,7 @@ impl Question {
 /// A question about legal moves, with the names and texts of the service's parameters.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wished {
+struct WishedMove {
     game: String,
     position: String,
     play: Option<String>,
@@ -142,7 +142,7 @@ fn number<N: FromStr>(place: &str, text: Option<&str>) -> Result<Option<N>, Refu
 
 /// An answer in the shape of the service.
 #[derive(Serialize)]
-struct Answered {
+struct PositionAnswer {
     #[serde(flatten)]
     answer: Answer,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -150,10 +150,10 @@ struct Answered {
     #[serde(skip_serializing_if = "Option::is_none")]
     line_is_shortest: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    chosen: Option<Chosen>,
+    chosen: Option<ChosenMove>,
 }
 
-impl Answered {
+impl PositionAnswer {
     fn of(answer: Answer, line: Option<Line>) -> Self {
         let line_is_shortest = line.as_ref().map(|line| line.shortest);
         let line = line.map(|line| line.moves.into_iter().map(|step| step.mv).collect());
@@ -163,18 +163,18 @@ impl Answered {
 
 /// A move that was chosen.
 #[derive(Serialize)]
-struct Chosen {
+struct ChosenMove {
     #[serde(rename = "move")]
     mv: String,
     position: String,
 }
 
 /// An engine without files.
-pub(crate) struct Asked {
+pub(crate) struct OfflineEngine {
     engine: Engine,
 }
 
-impl Asked {
+impl OfflineEngine {
     pub(crate) fn open() -> Result<Self, Refused> {
         let options = EngineOptions {
             cache_bytes: NO_CACHE,
@@ -193,7 +193,7 @@ impl Asked {
 
     /// The proof files that would help to answer a question.
     pub(crate) fn proofs(&self, question: &str) -> Result<String, Refused> {
-        let question: Question = serde_json::from_str(question)?;
+        let question: PositionQuery = serde_json::from_str(question)?;
         let query = question.named().query(&self.engine)?;
         Ok(serde_json::to_string(&self.engine.proofs_elsewhere(&query)?)?)
     }
@@ -203,13 +203,16 @@ impl Asked {
         Ok(self.engine.add_proof(name, bytes)?)
     }
 
-    fn answered(&self, question: &Question) -> Result<Answered, Refused> {
+    fn answered(&self, question: &PositionQuery) -> Result<PositionAnswer, Refused> {
         let Self { engine } = self;
         let (posed, limits) = (engine.registry().pose(&question.named().query(engine)?)?, question.limits()?);
         if let Some(opponent) = question.opponent()? {
             let Advice { mv, position, answer, .. } =
                 engine.advise(&posed, opponent, &limits, &Control::none())?;
-            return Ok(Answered { chosen: Some(Chosen { mv, position }), ..Answered::of(answer, None) });
+            return Ok(PositionAnswer {
+                chosen: Some(ChosenMove { mv, position }),
+                ..PositionAnswer::of(answer, None)
+            });
         }
         let known = engine.probe(&posed)?;
         let wants_line = question.line.as_deref() == Some("true");
@@ -217,7 +220,7 @@ impl Asked {
             || limits.time.is_some_and(|time| time.is_zero());
         if is_enough {
             let (line, line_is_shortest) = (wants_line.then(Vec::new), wants_line.then_some(false));
-            return Ok(Answered { line, line_is_shortest, ..Answered::of(known, None) });
+            return Ok(PositionAnswer { line, line_is_shortest, ..PositionAnswer::of(known, None) });
         }
         let solved = if wants_line {
             engine
@@ -231,12 +234,12 @@ impl Asked {
             Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => (known, None),
             solved => solved?,
         };
-        Ok(Answered::of(answer, line))
+        Ok(PositionAnswer::of(answer, line))
     }
 
     /// The legal moves of a position, and why another one is not legal.
     pub(crate) fn moves(&self, question: &str) -> Result<String, Refused> {
-        let Wished { game, position, play, immobile, throw, from, to } = serde_json::from_str(question)?;
+        let WishedMove { game, position, play, immobile, throw, from, to } = serde_json::from_str(question)?;
         let named = Named {
             game: &game,
             position: &position,

@@ -11,22 +11,22 @@ use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
 
 use crate::commands::show::board;
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 use crate::games;
-use crate::{records, throws, words};
+use crate::{records, throws, value_texts};
 
 /// The commands besides moves.
 const HELP: &str = "A move as it is listed, or:\n  moves   the legal moves\n  hint    what Marquis would play\n  \
                     undo    back to your last move\n  quit    leave the game\n";
 
 /// The response to a typed line.
-pub(super) enum Said {
+pub(super) enum Reply {
     Text(String),
     Leave,
 }
 
 /// A game under way.
-pub(super) struct Table<'a> {
+pub(super) struct PersonGame<'a> {
     engine: &'a Engine,
     level: Level,
     limits: Limits,
@@ -69,7 +69,7 @@ pub(super) struct Record {
     over: bool,
 }
 
-impl<'a> Table<'a> {
+impl<'a> PersonGame<'a> {
     /// Starts a game at a position.
     pub(super) fn lay(
         engine: &'a Engine,
@@ -77,7 +77,7 @@ impl<'a> Table<'a> {
         level: Level,
         seed: Option<u64>,
         limits: Limits,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandFailure> {
         let here = engine.registry().pose(&Query { immobile, ..Query::new(game, position) })?;
         // The keys of `RandomState` differ each time.
         let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
@@ -108,7 +108,7 @@ impl<'a> Table<'a> {
     }
 
     /// Throws, if the player to move must and has not thrown yet.
-    pub(super) fn roll(&mut self) -> Result<Option<u8>, Failure> {
+    pub(super) fn roll(&mut self) -> Result<Option<u8>, CommandFailure> {
         if self.throw.is_some() {
             return Ok(None);
         }
@@ -117,7 +117,7 @@ impl<'a> Table<'a> {
     }
 
     /// The position with its throw, as a query.
-    fn posed(&self) -> Result<Posed, Failure> {
+    fn posed(&self) -> Result<Posed, CommandFailure> {
         let query = Query {
             immobile: self.here.immobile(),
             throw: self.throw,
@@ -127,7 +127,7 @@ impl<'a> Table<'a> {
     }
 
     /// Makes the move of Marquis and describes it.
-    pub(super) fn reply(&mut self) -> Result<String, Failure> {
+    pub(super) fn reply(&mut self) -> Result<String, CommandFailure> {
         let seed = self.random.random();
         let advice = self.advice(Opponent { level: self.level, seed })?;
         let mover = self.mover();
@@ -135,7 +135,7 @@ impl<'a> Table<'a> {
         Ok(format!("Marquis ({mover}) plays {}.\n\n{}", advice.mv, self.board()))
     }
 
-    fn advice(&self, opponent: Opponent) -> Result<marquis_wire::answer::Advice, Failure> {
+    fn advice(&self, opponent: Opponent) -> Result<marquis_wire::answer::Advice, CommandFailure> {
         let stop = crate::interrupt::flag();
         let advice = self.engine.advise(&self.posed()?, opponent, &self.limits, &Control::new(stop, |_| {}));
         Ok(advice?)
@@ -157,10 +157,10 @@ impl<'a> Table<'a> {
     }
 
     /// Executes a typed line.
-    pub(super) fn hear(&mut self, line: &str, person: Player) -> Result<Said, Failure> {
+    pub(super) fn hear(&mut self, line: &str, person: Player) -> Result<Reply, CommandFailure> {
         let text = match line {
             "" => String::new(),
-            "quit" | "exit" => return Ok(Said::Leave),
+            "quit" | "exit" => return Ok(Reply::Leave),
             "help" | "?" => HELP.to_owned(),
             "moves" => self.moves()?,
             "hint" => self.hint()?,
@@ -171,22 +171,22 @@ impl<'a> Table<'a> {
                 Err(other) => return Err(other.into()),
             },
         };
-        Ok(Said::Text(text))
+        Ok(Reply::Text(text))
     }
 
-    fn moves(&self) -> Result<String, Failure> {
+    fn moves(&self) -> Result<String, CommandFailure> {
         let moves = self.posed()?.moves();
         Ok(moves.into_iter().map(|mv| mv.mv).collect::<Vec<_>>().join(" ") + "\n")
     }
 
-    fn hint(&self) -> Result<String, Failure> {
+    fn hint(&self) -> Result<String, CommandFailure> {
         let advice = self.advice(Opponent { level: Level::MAX, seed: 0 })?;
         let why = match &advice.answer {
             Answer::Exact(answer) if answer.verdict.value.is_some() => {
-                words::sentence(self.mover(), &answer.verdict, None)
+                value_texts::sentence(self.mover(), &answer.verdict, None)
             }
             Answer::Exact(answer) => {
-                let chances = answer.verdict.wdl.as_ref().map(words::chances).unwrap_or_default();
+                let chances = answer.verdict.wdl.as_ref().map(value_texts::chances).unwrap_or_default();
                 format!("Estimated, not proved: {chances}.")
             }
             Answer::Chance(answer) => chance(answer.chance, answer.source),
@@ -213,7 +213,7 @@ impl<'a> Table<'a> {
         }
         match self.engine.probe(&self.here) {
             Ok(Answer::Exact(answer)) => {
-                words::sentence(self.mover(), &answer.verdict, answer.over.as_deref()) + "\n"
+                value_texts::sentence(self.mover(), &answer.verdict, answer.over.as_deref()) + "\n"
             }
             Ok(Answer::Chance(answer)) => {
                 let end = if answer.chance == Some(1.0) { "won" } else { "lost" };
@@ -242,7 +242,7 @@ impl<'a> Table<'a> {
     /// The game as a record.
     ///
     /// * `person`: the side that plays against Marquis.
-    pub(super) fn kept(&self, person: Player) -> Result<marquis_record::Record, Failure> {
+    pub(super) fn kept(&self, person: Player) -> Result<marquis_record::Record, CommandFailure> {
         let marquis = format!("Marquis, level {}", self.level);
         let players = match person {
             Player::First => ["a person", &marquis],

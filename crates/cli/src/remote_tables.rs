@@ -9,7 +9,7 @@ use marquis_table::elsewhere::is_address;
 use marquis_table::{Elsewhere, FarFolder, Pieces};
 use marquis_wire::DiskSize;
 
-use crate::exit::Failure;
+use crate::exit::CommandFailure;
 
 /// The variable that names the folder for pieces instead of the user's cache folder.
 const CACHE_VARIABLE: &str = "MARQUIS_CACHE";
@@ -28,14 +28,14 @@ pub(crate) fn address(place: &Path) -> Option<&str> {
 /// # Errors
 /// The text is not an address, or this program has no client for it.
 #[cfg(feature = "http")]
-pub(crate) fn open(address: &str, patience: Duration) -> Result<Box<dyn Elsewhere>, Failure> {
+pub(crate) fn open(address: &str, patience: Duration) -> Result<Box<dyn Elsewhere>, CommandFailure> {
     use marquis_remote::{Address, AddressError, Patience, Remote};
 
     let failure = |error: AddressError| {
         let message = causes(&error).to_string();
         match error {
-            AddressError::NotSetUp { .. } => Failure::failed(message),
-            _ => Failure::bad_input(message),
+            AddressError::NotSetUp { .. } => CommandFailure::failed(message),
+            _ => CommandFailure::bad_input(message),
         }
     };
     let address = Address::read(address).map_err(failure)?;
@@ -47,8 +47,8 @@ pub(crate) fn open(address: &str, patience: Duration) -> Result<Box<dyn Elsewher
 /// # Errors
 /// Always: says how to compile a program with it.
 #[cfg(not(feature = "http"))]
-pub(crate) fn open(address: &str, _: Duration) -> Result<Box<dyn Elsewhere>, Failure> {
-    Err(Failure::bad_input(format!(
+pub(crate) fn open(address: &str, _: Duration) -> Result<Box<dyn Elsewhere>, CommandFailure> {
+    Err(CommandFailure::bad_input(format!(
         "{address}: this program was compiled without the network; compile it with --features http or remote"
     )))
 }
@@ -59,9 +59,9 @@ pub(crate) fn open(address: &str, _: Duration) -> Result<Box<dyn Elsewhere>, Fai
 ///
 /// # Errors
 /// As [`open`], or the folder for pieces cannot be created.
-pub(crate) fn folder(address: &str, most: Option<DiskSize>) -> Result<Arc<FarFolder>, Failure> {
+pub(crate) fn folder(address: &str, most: Option<DiskSize>) -> Result<Arc<FarFolder>, CommandFailure> {
     let pieces = Pieces::new(&cache(), most.unwrap_or(CACHE).0);
-    let pieces = pieces.map_err(|error| Failure::failed(causes(&error).to_string()))?;
+    let pieces = pieces.map_err(|error| CommandFailure::failed(causes(&error).to_string()))?;
     Ok(Arc::new(FarFolder::new(open(address, PATIENCE)?, pieces)))
 }
 

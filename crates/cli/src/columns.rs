@@ -3,7 +3,7 @@
 use clap::builder::styling::Style;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
-use crate::words::painted;
+use crate::value_texts::painted;
 
 /// A table under construction: a heading for each column, then rows.
 #[derive(Debug)]

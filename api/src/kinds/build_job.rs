@@ -10,7 +10,7 @@ use marquis_wire::MemorySize;
 use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, TableInfo};
 use serde::{Deserialize, Serialize};
 
-use super::{Desk, Found, Work};
+use super::{JobContext, JobResult, JobWork};
 use crate::identity::JobId;
 use crate::params;
 use crate::problem::Problem;
@@ -91,8 +91,8 @@ impl BuildQuestion {
         })
     }
 
-    pub(super) fn read(&self, registry: &Registry) -> Result<Building, Problem> {
-        Ok(Building(self.query(registry)?))
+    pub(super) fn read(&self, registry: &Registry) -> Result<BuildWork, Problem> {
+        Ok(BuildWork(self.query(registry)?))
     }
 
     /// The plan of the build.
@@ -190,10 +190,10 @@ pub(crate) struct Built {
 }
 
 /// A build under way.
-pub(super) struct Building(BuildQuery);
+pub(super) struct BuildWork(BuildQuery);
 
-impl Work for Building {
-    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
+impl JobWork for BuildWork {
+    fn run(&self, desk: &JobContext<'_>) -> Result<JobResult, Problem> {
         let site = desk.builds.ok_or_else(Problem::not_allowed)?;
         let _alone = building_alone(desk.control)?;
         let build = Prepared::new(desk.engine.registry(), &self.0, &site.folder, CHECKPOINT_EVERY)?;
@@ -202,7 +202,7 @@ impl Work for Building {
         for error in desk.engine.rescan() {
             tracing::warn!(job = %desk.id, error = %causes(&error), "a table is left out");
         }
-        Ok(Found::Build(Built { tables, kept, seconds }))
+        Ok(JobResult::Build(Built { tables, kept, seconds }))
     }
 }
 

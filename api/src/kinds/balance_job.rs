@@ -3,7 +3,7 @@
 use marquis_engine::{BalanceQuery, PosedSetUp, Registry, Until, causes};
 use serde::{Deserialize, Serialize};
 
-use super::{Desk, Found, Work};
+use super::{JobContext, JobResult, JobWork};
 use crate::faults::without_damaged;
 use crate::identity::JobId;
 use crate::params;
@@ -64,9 +64,9 @@ impl SetUpQuestion {
 /// The work for a balance.
 pub(super) struct Weighing(PosedSetUp);
 
-impl Work for Weighing {
-    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
-        let Desk { id, engine, faults, proofs, limits, control, .. } = desk;
+impl JobWork for Weighing {
+    fn run(&self, desk: &JobContext<'_>) -> Result<JobResult, Problem> {
+        let JobContext { id, engine, faults, proofs, limits, control, .. } = desk;
         let file = proofs.of(id);
         let balance = || engine.balance_and_keep(&self.0, limits, control, Some(&file));
         let (balance, written) = without_damaged(engine, faults, balance)?;
@@ -77,6 +77,6 @@ impl Work for Weighing {
         if let Some((end, help)) = balance.ended.and_then(|end| Some((end, end.remedy()?))) {
             tracing::info!(job = %id, ended = end.name(), help, "a balance is undecided");
         }
-        Ok(Found::Balance(Box::new(balance)))
+        Ok(JobResult::Balance(Box::new(balance)))
     }
 }

@@ -5,14 +5,14 @@ use marquis_engine::game::Tabled as _;
 use marquis_games::beads::{Capture, Leap, Sandwich};
 
 use super::Adapter;
-use crate::ahead::told;
+use crate::ahead::count_unwritten;
 
 #[test]
 fn no_move_of_a_mover_who_is_ahead_leads_to_such_a_layer() {
     fn check<R: Capture>() {
         let (pieces, beads) = (Some("2v1".to_owned()), Some(2));
         let query = BuildQuery { side: Some(3), pieces, beads, ..BuildQuery::new(Adapter::<R>::ID) };
-        assert!(told::<Adapter<R>>(&query) > 10);
+        assert!(count_unwritten::<Adapter<R>>(&query) > 10);
     }
     check::<Leap>();
     check::<Sandwich>();

@@ -15,7 +15,7 @@ use crate::events::Events;
 use crate::handlers::schema::*;
 use crate::handlers::token;
 use crate::jobs::document::JobDocument;
-use crate::jobs::job::{Job, Wanted};
+use crate::jobs::job::{Job, RemainingOwners};
 use crate::params;
 use crate::problem::Problem;
 use crate::ranges;
@@ -62,9 +62,9 @@ pub(super) async fn cancel(
     let job = state.jobs().get(&id)?;
     if !job.state().is_final() {
         match job.let_go(&token) {
-            Wanted::ByNobody => state.jobs().cancel(&job).await,
-            Wanted::ByOthers => {}
-            Wanted::NeverAskedFor => return Err(Problem::not_yours(&id)),
+            RemainingOwners::ByNobody => state.jobs().cancel(&job).await,
+            RemainingOwners::ByOthers => {}
+            RemainingOwners::NeverAskedFor => return Err(Problem::not_yours(&id)),
         }
     }
     Ok(HttpResponse::Ok().json(JobDocument::of(&job, state.jobs().proofs())))

@@ -114,7 +114,7 @@ pub fn train<L: Lesson>(
     let games = folder.join("games");
     fs::create_dir_all(&games).map_err(|source| TrainError::File { path: games.clone(), source })?;
     begun_with::check(folder, &lesson.identity(), plan)?;
-    let mut course = Course { lesson, folder, plan, stop, say };
+    let mut course = TrainingRun { lesson, folder, plan, stop, say };
     let mut network = None;
     for generation in 0..plan.positions.len() {
         network = Some(course.generation(generation, network.as_ref())?);
@@ -122,7 +122,7 @@ pub fn train<L: Lesson>(
     network.ok_or(TrainError::Stopped)
 }
 
-struct Course<'a, L> {
+struct TrainingRun<'a, L> {
     lesson: &'a L,
     folder: &'a Path,
     plan: &'a Plan,
@@ -130,7 +130,7 @@ struct Course<'a, L> {
     say: &'a mut dyn FnMut(&str),
 }
 
-impl<L: Lesson> Course<'_, L> {
+impl<L: Lesson> TrainingRun<'_, L> {
     fn generation(&mut self, generation: usize, before: Option<&Network>) -> Result<Network, TrainError> {
         let path = self.folder.join(format!("{generation}.net"));
         if let Some(network) = self.read(&path)? {

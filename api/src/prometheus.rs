@@ -36,17 +36,17 @@ struct Route {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Source {
+struct SourceLabels {
     source: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct State {
+struct StateLabels {
     state: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Place {
+struct PlaceLabels {
     address: String,
 }
 
@@ -62,15 +62,15 @@ pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<Request, Counter>,
     durations: Family<Route, Histogram, fn() -> Histogram>,
-    answers: Family<Source, Counter>,
-    jobs: Family<State, Gauge>,
+    answers: Family<SourceLabels, Counter>,
+    jobs: Family<StateLabels, Gauge>,
     searches: Gauge,
     tables: Gauge,
     sub_tables: Gauge,
     sub_table_bytes: Gauge,
     /// Of remote places.
-    reached: Family<Place, Gauge>,
-    waiting: Family<Place, Gauge>,
+    reached: Family<PlaceLabels, Gauge>,
+    waiting: Family<PlaceLabels, Gauge>,
     far_pieces: Family<PiecesOf, Counter>,
     cached: Gauge,
     cached_bytes: Gauge,
@@ -176,13 +176,13 @@ impl Metrics {
 
     /// Counts an answer: `cache`, `rules`, `table`, `search` or `none`.
     pub(crate) fn answered(&self, source: &'static str) {
-        self.answers.get_or_create(&Source { source }).inc();
+        self.answers.get_or_create(&SourceLabels { source }).inc();
     }
 
     /// All metrics as text.
     pub(crate) fn text(&self, levels: &Levels) -> Result<String, Error> {
         for &(state, count) in &levels.jobs {
-            self.jobs.get_or_create(&State { state }).set(count);
+            self.jobs.get_or_create(&StateLabels { state }).set(count);
         }
         levels.elsewhere.iter().for_each(|place| self.tell_of(place));
         for (figure, now) in [
@@ -215,7 +215,7 @@ impl Metrics {
     fn tell_of(&self, place: &PlaceElsewhere) {
         let address = || place.address.clone();
         let FarFigures { fetched, kept, failed, waiting } = place.pieces;
-        let of_place = || Place { address: address() };
+        let of_place = || PlaceLabels { address: address() };
         self.reached.get_or_create(&of_place()).set(place.reached.into());
         self.waiting.get_or_create(&of_place()).set(i64::try_from(waiting).unwrap_or(i64::MAX));
         for (came, count) in [("fetched", fetched), ("kept", kept), ("failed", failed)] {

@@ -8,7 +8,7 @@ use marquis_wire::answer::Balance;
 use marquis_wire::reports::{Designed, ProofFile};
 use serde::{Deserialize, Serialize};
 
-use super::{Desk, Found, Work};
+use super::{JobContext, JobResult, JobWork};
 use crate::faults::without_damaged;
 use crate::identity::JobId;
 use crate::params;
@@ -114,11 +114,11 @@ pub(super) struct Designing {
     nodes: Option<u64>,
 }
 
-impl Work for Designing {
-    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
+impl JobWork for Designing {
+    fn run(&self, desk: &JobContext<'_>) -> Result<JobResult, Problem> {
         let limits = Limits { time: Some(self.time), nodes: self.nodes, ..desk.limits };
         let known = RefCell::new(match desk.earlier {
-            Some(Found::Design(designs)) => designs.clone(),
+            Some(JobResult::Design(designs)) => designs.clone(),
             _ => Designs { game: self.game.clone(), tried: 0, complete: false, designs: Vec::new() },
         });
         let file = |number| desk.proofs.of_find(desk.id, number);
@@ -130,7 +130,7 @@ impl Work for Designing {
                 let mut known = known.borrow_mut();
                 known.tried = tried;
                 known.designs = kept.iter().map(|find| told(find, desk.proofs, desk.id)).collect();
-                (desk.so_far)(Found::Design(known.clone()));
+                (desk.so_far)(JobResult::Design(known.clone()));
             };
             let finder = Finder { time: desk.limits.time, tried, kept, file: &file, so_far: &mut so_far };
             desk.engine.design_with_proofs(&self.query, &limits, desk.control, finder)
@@ -139,7 +139,7 @@ impl Work for Designing {
         desk.proofs.make_room();
         let mut known = known.into_inner();
         known.complete = known.tried >= self.query.tries;
-        Ok(Found::Design(known))
+        Ok(JobResult::Design(known))
     }
 }
 

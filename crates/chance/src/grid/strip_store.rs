@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cell::Cell;
 use super::disk::{Disk, Fault, Folder, Label};
-use super::packed::{Packed, Piece, Places};
+use super::packed::{PackedStrip, Places, StripPiece};
 
 /// The treatment of a strip when a newer one replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) enum Before {
 }
 
 /// The strips of all halves.
-pub(super) struct Shelf<C, const N: usize> {
+pub(super) struct StripStore<C, const N: usize> {
     /// By half and band; of each the oldest first.
     strips: Mutex<Vec<Vec<Vec<Version<C, N>>>>>,
     disk: Option<Disk>,
@@ -26,23 +26,23 @@ pub(super) struct Shelf<C, const N: usize> {
 
 struct Version<C, const N: usize> {
     label: Label<C>,
-    place: Place<C, N>,
+    place: StripPlace<C, N>,
 }
 
 #[derive(Clone, PartialEq)]
-enum Place<C, const N: usize> {
-    Held(Arc<Packed<C, N>>),
+enum StripPlace<C, const N: usize> {
+    Held(Arc<PackedStrip<C, N>>),
     Filed(PathBuf),
 }
 
 /// A strip to write.
 pub(super) struct Parcel<C, const N: usize> {
     label: Label<C>,
-    packed: Arc<Packed<C, N>>,
+    packed: Arc<PackedStrip<C, N>>,
     before: Before,
 }
 
-impl<C: Cell, const N: usize> Shelf<C, N> {
+impl<C: Cell, const N: usize> StripStore<C, N> {
     /// Strips in memory, with unknown numbers.
     pub(super) fn in_memory(places: &[&Places]) -> Self {
         let none = |own: &&Places| (0..own.bands()).map(|_| Vec::new()).collect();
@@ -51,13 +51,13 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
 
     /// Strips on disk, with those that are there already.
     pub(super) fn on_disk(places: &[&Places], folder: Folder) -> Result<Self, Fault> {
-        let mut shelf = Self::in_memory(places);
+        let mut store = Self::in_memory(places);
         let disk = Disk::new(folder);
         for (label, path) in disk.found::<C, N>(places)? {
-            shelf.lock()[label.half][label.band].push(Version { label, place: Place::Filed(path) });
+            store.lock()[label.half][label.band].push(Version { label, place: StripPlace::Filed(path) });
         }
-        shelf.disk = Some(disk);
-        Ok(shelf)
+        store.disk = Some(disk);
+        Ok(store)
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Vec<Vec<Version<C, N>>>>> {
@@ -87,27 +87,32 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
         (half, band): (usize, usize),
         step: Option<u64>,
         tiles: Range<usize>,
-    ) -> Result<Piece<C, N>, Fault> {
+    ) -> Result<StripPiece<C, N>, Fault> {
         let first = places.band_rows(tiles.start).start;
         let rows = first..places.band_rows(tiles.end - 1).end;
         loop {
             let place = self.place((half, band), step);
             let (path, disk) = match (&place, &self.disk) {
-                (Some(Place::Held(packed)), _) => {
-                    return Ok(Piece::new(Arc::clone(packed), places.range(band, 0..first).len()));
+                (Some(StripPlace::Held(packed)), _) => {
+                    return Ok(StripPiece::new(Arc::clone(packed), places.range(band, 0..first).len()));
                 }
-                (Some(Place::Filed(path)), Some(disk)) => (path, disk),
-                _ => return Ok(Piece::new(Arc::new(Packed::unknown(places.range(band, rows).len())), 0)),
+                (Some(StripPlace::Filed(path)), Some(disk)) => (path, disk),
+                _ => {
+                    return Ok(StripPiece::new(
+                        Arc::new(PackedStrip::unknown(places.range(band, rows).len())),
+                        0,
+                    ));
+                }
             };
             match disk.read(path, places, band, tiles.clone()) {
                 // A newer version may have replaced this one in the meantime.
                 Err(Fault::Io { .. }) if self.place((half, band), step) != place => {}
-                read => return Ok(Piece::new(Arc::new(read?), 0)),
+                read => return Ok(StripPiece::new(Arc::new(read?), 0)),
             }
         }
     }
 
-    fn place(&self, (half, band): (usize, usize), step: Option<u64>) -> Option<Place<C, N>> {
+    fn place(&self, (half, band): (usize, usize), step: Option<u64>) -> Option<StripPlace<C, N>> {
         let strips = self.lock();
         let mut versions = strips[half][band].iter().rev();
         let version = versions.find(|version| step.is_none_or(|step| version.label.step <= step));
@@ -115,9 +120,14 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
     }
 
     /// Replaces a strip; returns the parcel to write to disk, if there is one.
-    pub(super) fn put(&self, label: Label<C>, packed: Packed<C, N>, before: Before) -> Option<Parcel<C, N>> {
+    pub(super) fn put(
+        &self,
+        label: Label<C>,
+        packed: PackedStrip<C, N>,
+        before: Before,
+    ) -> Option<Parcel<C, N>> {
         let packed = Arc::new(packed);
-        let version = Version { label, place: Place::Held(Arc::clone(&packed)) };
+        let version = Version { label, place: StripPlace::Held(Arc::clone(&packed)) };
         let mut strips = self.lock();
         let versions = &mut strips[label.half][label.band];
         if self.disk.is_some() {
@@ -139,14 +149,14 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
         let versions = &mut strips[label.half][label.band];
         if *before == Before::Dropped {
             for old in versions.extract_if(.., |version| version.label.step < label.step) {
-                if let Place::Filed(path) = old.place {
+                if let StripPlace::Filed(path) = old.place {
                     // A file that stays is older than the new one, and never read again.
                     let _ = fs::remove_file(path);
                 }
             }
         }
         for version in versions.iter_mut().filter(|version| version.label.step == label.step) {
-            version.place = Place::Filed(path.clone());
+            version.place = StripPlace::Filed(path.clone());
         }
         Ok(())
     }
@@ -154,7 +164,7 @@ impl<C: Cell, const N: usize> Shelf<C, N> {
     /// Clears all strips.
     pub(super) fn clear(&self) -> Result<(), Fault> {
         for version in self.lock().iter_mut().flatten().flat_map(|versions| versions.drain(..)) {
-            if let Place::Filed(path) = version.place {
+            if let StripPlace::Filed(path) = version.place {
                 fs::remove_file(&path).map_err(|source| Fault::Io { path, doing: "remove it", source })?;
             }
         }

@@ -7,10 +7,10 @@ use clap::builder::styling::Style;
 use marquis_engine::{Game, StartPosition};
 use serde::Serialize;
 
-use crate::exit::{Ending, Failure};
+use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
 use crate::output::{self, Format};
-use crate::words::painted;
+use crate::value_texts::painted;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  marquis games\n  marquis games --json")]
@@ -37,7 +37,7 @@ struct Start {
 }
 
 impl Games {
-    pub(super) fn run(self, format: Format) -> Result<Ending, Failure> {
+    pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let start = |StartPosition { name, position, is_usual }| Start { name, position, usual: is_usual };
         let listed = |game: &Game| Listed {
             id: game.id().name(),
@@ -47,7 +47,7 @@ impl Games {
         };
         let listing = Listing { games: registry().games().map(listed).collect() };
         output::answer(&listing, format, say)?;
-        Ok(Ending::Answered)
+        Ok(CommandEnd::Answered)
     }
 }
 

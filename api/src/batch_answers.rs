@@ -14,11 +14,11 @@ use marquis_wire::answer::Answer;
 use serde::Serialize;
 
 use crate::clients::{self, Client, Permit};
-use crate::lookup::{AtOnce, Moves, probe_at_once, probe_elsewhere};
-use crate::pieces::Broken;
+use crate::lookup::{AtOnce, MovesWanted, probe_at_once, probe_elsewhere};
+use crate::pieces::PieceFailed;
 use crate::problem::{Problem, ProblemDocument};
 use crate::question::PositionQuestion;
-use crate::room::Place;
+use crate::room::Reservation;
 use crate::state::AppState;
 use crate::times::Cut;
 
@@ -44,7 +44,7 @@ pub(crate) struct Answering {
     positions: std::vec::IntoIter<String>,
     /// The parameters that all positions share.
     query: Query,
-    moves: Moves,
+    moves: MovesWanted,
     /// Whether to search for unknown positions.
     searches: bool,
     /// The piece so far.
@@ -74,7 +74,7 @@ impl Answering {
         state: Arc<AppState>,
         positions: Vec<String>,
         query: Query,
-        moves: Moves,
+        moves: MovesWanted,
         budget: Duration,
         cut: &[Cut],
     ) -> Self {
@@ -121,7 +121,7 @@ impl Answering {
     /// * `position`: as the client sent it.
     fn push(&mut self, position: String, found: Result<Answer, Problem>) {
         let item = match found {
-            Ok(answer) if self.moves == Moves::None => Item::Answer(without_moves(answer)),
+            Ok(answer) if self.moves == MovesWanted::None => Item::Answer(without_moves(answer)),
             Ok(answer) => Item::Answer(answer),
             Err(problem) => Item::Problem { position, problem: problem.document(None) },
         };
@@ -151,7 +151,7 @@ fn without_moves(mut answer: Answer) -> Answer {
 }
 
 /// The remaining budget for searches.
-pub(crate) struct Searching {
+pub(crate) struct SearchBudget {
     client: Client,
     /// The remaining time of all searches together.
     left: Duration,
@@ -159,7 +159,7 @@ pub(crate) struct Searching {
     permit: Option<Permit>,
 }
 
-impl Searching {
+impl SearchBudget {
     /// * `left`: the time for all searches together.
     pub(crate) const fn new(client: Client, left: Duration) -> Self {
         Self { client, left, permit: None }
@@ -214,13 +214,18 @@ impl Searching {
 pub(crate) struct Rest {
     /// `None` while a thread has it, and after the last answer.
     work: Option<Answering>,
-    searching: Searching,
-    place: Place,
+    searching: SearchBudget,
+    place: Reservation,
     _permit: Permit,
 }
 
 impl Rest {
-    pub(crate) const fn new(work: Answering, searching: Searching, permit: Permit, place: Place) -> Self {
+    pub(crate) const fn new(
+        work: Answering,
+        searching: SearchBudget,
+        permit: Permit,
+        place: Reservation,
+    ) -> Self {
         Self { work: Some(work), searching, place, _permit: permit }
     }
 
@@ -230,8 +235,8 @@ impl Rest {
     }
 
     /// The next piece of the document.
-    pub(crate) async fn piece(&mut self) -> Result<Bytes, Broken> {
-        let mut work = self.work.take().ok_or(Broken)?;
+    pub(crate) async fn piece(&mut self) -> Result<Bytes, PieceFailed> {
+        let mut work = self.work.take().ok_or(PieceFailed)?;
         let before = work.answered;
         let over = loop {
             let state = Arc::clone(&work.state);
@@ -280,7 +285,7 @@ impl Rest {
     }
 
     /// The pieces of the document, starting with `first`, which is already computed.
-    pub(crate) fn after(self, first: Bytes) -> impl Stream<Item = Result<Bytes, Broken>> {
+    pub(crate) fn after(self, first: Bytes) -> impl Stream<Item = Result<Bytes, PieceFailed>> {
         stream::unfold((Some(first), self), async |(ready, mut rest)| {
             if let Some(first) = ready {
                 return Some((Ok(first), (None, rest)));

@@ -4,7 +4,7 @@ use marquis_core::Plies;
 
 /// How far a bundle in strips is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Standing {
+pub(super) struct StripProgress {
     /// Bytes of a cell.
     pub(super) width: u64,
     /// Most slots of a strip.
@@ -21,7 +21,7 @@ pub(super) struct Standing {
     pub(super) due: Vec<u64>,
 }
 
-impl Standing {
+impl StripProgress {
     /// The state before any work.
     pub(super) fn begun(width: u64, slots: u64) -> Self {
         let (next, farthest, settled) = (0, Plies::ZERO, 0);

@@ -7,18 +7,18 @@ use marquis_wire::MemorySize;
 
 use crate::config::Config;
 use crate::faults::Faults;
-use crate::pool::{Pool, Standing};
+use crate::pool::{Pool, Priority};
 use crate::search::Searches;
 
 /// The thread pools for requests about remote tables, each with a queue.
-pub(crate) struct Elsewhere {
+pub(crate) struct RemotePools {
     /// Look-ups, which wait for a server and take hardly any time otherwise.
     pub(crate) looking_up: Searches,
     /// Searches of games with remote tables, which may wait midway.
     pub(crate) searches: Searches,
 }
 
-impl Elsewhere {
+impl RemotePools {
     /// `None` if there are no remote tables.
     ///
     /// * `memory`: of one search.
@@ -36,7 +36,7 @@ impl Elsewhere {
             return Ok(None);
         }
         let place = |name: &str, threads: usize| {
-            let pool = Pool::new(name, threads, config.queue, Standing::Equal)?;
+            let pool = Pool::new(name, threads, config.queue, Priority::Equal)?;
             Ok::<_, std::io::Error>(Searches::new(pool, memory, patience, Arc::clone(faults)))
         };
         let looking_up = place("elsewhere", config.elsewhere_threads)?;

@@ -6,7 +6,7 @@ use marquis_engine::{EngineError, Limits, Posed, Query, Registry, causes};
 use marquis_wire::answer::Answer;
 use serde::{Deserialize, Serialize};
 
-use super::{Desk, Found, Work};
+use super::{JobContext, JobResult, JobWork};
 use crate::faults::without_damaged;
 use crate::identity::JobId;
 use crate::params;
@@ -49,28 +49,28 @@ impl SolveQuestion {
         JobId(format!("{game}-solve-{immobile}{throw}{nodes}-{position}"))
     }
 
-    pub(super) fn read(&self, registry: &Registry) -> Result<Solving, Problem> {
+    pub(super) fn read(&self, registry: &Registry) -> Result<SolveWork, Problem> {
         let posed = registry.pose(&Query {
             immobile: params::immobile(Some(&self.immobile))?,
             throw: self.throw,
             ..Query::new(params::game(registry, &self.game)?.id(), self.position.clone())
         })?;
         let has_proofs = !params::game(registry, &self.game)?.has_throws();
-        Ok(Solving { posed, nodes: self.nodes, has_proofs })
+        Ok(SolveWork { posed, nodes: self.nodes, has_proofs })
     }
 }
 
 /// A position that is being solved.
-pub(super) struct Solving {
+pub(super) struct SolveWork {
     posed: Posed,
     nodes: Option<u64>,
     /// Whether proofs of the game can be written.
     has_proofs: bool,
 }
 
-impl Solving {
+impl SolveWork {
     /// The answer within these limits; unknown if they are too small for any.
-    fn answer(&self, desk: &Desk<'_>, limits: &Limits) -> Result<Answer, EngineError> {
+    fn answer(&self, desk: &JobContext<'_>, limits: &Limits) -> Result<Answer, EngineError> {
         let solved = desk.engine.solve(&self.posed, limits, desk.control);
         match solved {
             Err(EngineError::LimitReached(_) | EngineError::TooLarge { .. }) => {
@@ -81,7 +81,7 @@ impl Solving {
     }
 
     /// The same, with its proof in a file, which from now on answers the positions inside the proof.
-    fn proved(&self, desk: &Desk<'_>, limits: &Limits) -> Result<Answer, EngineError> {
+    fn proved(&self, desk: &JobContext<'_>, limits: &Limits) -> Result<Answer, EngineError> {
         let file = desk.proofs.of(desk.id);
         let solved = desk.engine.solve_with_proof(&self.posed, limits, desk.control, &file);
         let (answer, kept) = match solved {
@@ -108,10 +108,10 @@ impl Solving {
     }
 }
 
-impl Work for Solving {
-    fn run(&self, desk: &Desk<'_>) -> Result<Found, Problem> {
+impl JobWork for SolveWork {
+    fn run(&self, desk: &JobContext<'_>) -> Result<JobResult, Problem> {
         let limits = Limits { nodes: self.nodes, ..desk.limits };
-        let found = |answer: Answer| Found::Answer(Box::new(answer));
+        let found = |answer: Answer| JobResult::Answer(Box::new(answer));
         let without_damaged = |ask: &dyn Fn() -> Result<Answer, EngineError>| {
             without_damaged(desk.engine, desk.faults, ask).map_err(Problem::from)
         };

@@ -10,7 +10,7 @@ use crate::limits::Stopped;
 use crate::probe::Layers;
 
 /// The layers below a bundle, and the most plies of any code that was written in it.
-pub(super) struct Ground<'a, L> {
+pub(super) struct LayersBelow<'a, L> {
     /// A list, because they are few.
     lower: Vec<(L, &'a Cells)>,
     /// The most plies of any code written so far.
@@ -19,7 +19,7 @@ pub(super) struct Ground<'a, L> {
     overflow: AtomicBool,
 }
 
-impl<'a, L: Copy + Ord + std::hash::Hash> Ground<'a, L> {
+impl<'a, L: Copy + Ord + std::hash::Hash> LayersBelow<'a, L> {
     /// A bundle without any code.
     pub(super) fn new<G: Indexed<Layer = L>>(game: &G, layer: L, lower: &'a Layers<L>) -> Self {
         let below = game.child_layers(layer).into_iter();

@@ -32,7 +32,7 @@ const HOPELESS: usize = 100;
 
 /// The ending of a phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Ending {
+pub(crate) enum PhaseEnd {
     /// The error of the estimates, approximately, or the largest gap between the bounds.
     Met(f64),
     /// More sweeps would not help.
@@ -43,7 +43,7 @@ pub(crate) enum Ending {
 
 /// The changes of the sweeps over a layer's estimates so far.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Course {
+pub(super) struct Convergence {
     goal: f64,
     /// The difference between two consecutive numbers.
     unit: f64,
@@ -63,7 +63,7 @@ pub(super) struct Course {
     stalled: usize,
 }
 
-impl Course {
+impl Convergence {
     /// * `goal`: the target error of the estimates.
     pub(super) const fn new(goal: f64, unit: f64) -> Self {
         let none = f64::INFINITY;
@@ -181,7 +181,7 @@ impl Course {
         change: f64,
         sample: Vec<f64>,
         leapt: Option<f64>,
-    ) -> (f64, Option<Ending>) {
+    ) -> (f64, Option<PhaseEnd>) {
         if let Some(rate) = leapt {
             // Changes after leaps are small at first and grow until the next mode shows.
             *self = Self {
@@ -203,10 +203,10 @@ impl Course {
         let error = self.error();
         // A leap excites other modes, which take some sweeps to show.
         if error <= self.goal && self.changes.len() > 2 * MEASURED {
-            return (error, Some(Ending::Met(error)));
+            return (error, Some(PhaseEnd::Met(error)));
         }
         let patience = if change <= ROUNDING_UNITS * self.unit { STALLED } else { HOPELESS };
-        (error, (self.stalled > patience).then_some(Ending::Stalled))
+        (error, (self.stalled > patience).then_some(PhaseEnd::Stalled))
     }
 
     /// The error of the estimates, if they continue to converge as in the last sweeps, or as slowly as before a leap.
@@ -285,8 +285,8 @@ mod tests {
         }
 
         /// Sweeps until the end; returns the number of sweeps, the number of leaps and the ending.
-        fn run(&mut self, goal: f64, unit: f64) -> (usize, usize, Ending) {
-            let (mut course, mut leaps) = (Course::new(goal, unit), 0);
+        fn run(&mut self, goal: f64, unit: f64) -> (usize, usize, PhaseEnd) {
+            let (mut course, mut leaps) = (Convergence::new(goal, unit), 0);
             for sweep in 1..10_000 {
                 let leap = course.leap();
                 let before = self.modes.clone();
@@ -299,7 +299,7 @@ mod tests {
                     sample = self.numbers(unit).into_iter().map(f64::round).collect();
                 }
                 leaps += usize::from(leap.is_some());
-                let kept = Course::of_words(&course.words()).expect("its own words");
+                let kept = Convergence::of_words(&course.words()).expect("its own words");
                 assert_eq!(kept, course, "the kept course is the same");
                 if let (_, Some(ending)) = course.swept(change, sample, leap) {
                     return (sweep, leaps, ending);
@@ -321,7 +321,10 @@ mod tests {
     fn some_modes_are_gone_after_a_few_leaps() {
         let mut modes = Modes { modes: vec![(0.3, 0.98), (-0.1, 0.95), (0.1, 0.9), (0.1, 0.5)], shares: met };
         let (sweeps, leaps, ending) = modes.run(1e-8, 1e-12);
-        assert!(matches!(ending, Ending::Met(_)) && leaps < 8 && sweeps < 70, "{sweeps} {leaps} {ending:?}");
+        assert!(
+            matches!(ending, PhaseEnd::Met(_)) && leaps < 8 && sweeps < 70,
+            "{sweeps} {leaps} {ending:?}"
+        );
         assert!(modes.left() <= 1e-8, "{}", modes.left());
     }
 
@@ -330,7 +333,7 @@ mod tests {
         // A leap along the slowest mode sets the other one far back, and its changes grow for a while.
         let mut modes = Modes { modes: vec![(0.3, 0.98), (-0.01, 0.95), (0.001, 0.9)], shares: met };
         let (_, leaps, ending) = modes.run(1e-8, 1e-12);
-        assert!(matches!(ending, Ending::Met(_)) && leaps > 1, "{leaps} {ending:?}");
+        assert!(matches!(ending, PhaseEnd::Met(_)) && leaps > 1, "{leaps} {ending:?}");
         assert!(modes.left() <= 1e-7, "{}", modes.left());
     }
 
@@ -341,7 +344,7 @@ mod tests {
             let modes = vec![(0.3, 0.957), (0.1, 0.9), (0.01, 0.8), (0.02, 0.999)];
             let mut modes = Modes { modes, shares };
             let (sweeps, leaps, ending) = modes.run(1e-7, 1e-12);
-            assert!(matches!(ending, Ending::Met(_)) && sweeps < 150, "{sweeps} {leaps} {ending:?}");
+            assert!(matches!(ending, PhaseEnd::Met(_)) && sweeps < 150, "{sweeps} {leaps} {ending:?}");
             assert!(modes.left() <= 1e-7, "{}", modes.left());
         }
     }
@@ -352,7 +355,7 @@ mod tests {
         let modes = vec![(0.3, 0.957), (0.1, 0.9), (0.01, 0.8), (0.02, 0.9999)];
         let mut modes = Modes { modes, shares: apart };
         let (sweeps, leaps, ending) = modes.run(1e-5, 1e-12);
-        let Ending::Met(error) = ending else { panic!("{sweeps} {leaps} {ending:?}") };
+        let PhaseEnd::Met(error) = ending else { panic!("{sweeps} {leaps} {ending:?}") };
         assert!(leaps > 3 && sweeps < 100 && modes.left() <= error, "{sweeps} {leaps} {error}");
     }
 
@@ -360,16 +363,16 @@ mod tests {
     fn the_limit_of_rounding_is_a_stall() {
         let mut modes = Modes { modes: vec![(0.3, 0.957), (0.01, 0.8)], shares: met };
         let (sweeps, _, ending) = modes.run(1e-12, 1e-9);
-        assert_eq!(ending, Ending::Stalled);
+        assert_eq!(ending, PhaseEnd::Stalled);
         assert!(sweeps < 200, "{sweeps}");
     }
 
     #[test]
     fn words_of_nothing_are_no_course() {
-        let words = Course::new(1e-7, 1e-9).words();
-        assert_eq!(Course::of_words(&words), Some(Course::new(1e-7, 1e-9)));
+        let words = Convergence::new(1e-7, 1e-9).words();
+        assert_eq!(Convergence::of_words(&words), Some(Convergence::new(1e-7, 1e-9)));
         for broken in ["", "0", "0 1 2", &words[1..], &format!("{words} x")] {
-            assert_eq!(Course::of_words(broken), None, "{broken}");
+            assert_eq!(Convergence::of_words(broken), None, "{broken}");
         }
     }
 }
