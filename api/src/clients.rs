@@ -45,13 +45,13 @@ pub(crate) enum Undertaking {
     Batch,
 }
 
-type Open = DashMap<(Client, Undertaking), usize, foldhash::fast::RandomState>;
+type OpenJobs = DashMap<(Client, Undertaking), usize, foldhash::fast::RandomState>;
 
 /// The work that all clients have under way.
 pub(crate) struct Clients {
     rate: Option<DefaultKeyedRateLimiter<Client>>,
     asked: AtomicU32,
-    open: Arc<Open>,
+    open: Arc<OpenJobs>,
     most_searches: usize,
     most_jobs: usize,
     most_batches: usize,
@@ -112,7 +112,7 @@ impl Clients {
 
 /// A client's piece of work that is under way.
 pub(crate) struct Permit {
-    open: Arc<Open>,
+    open: Arc<OpenJobs>,
     held: (Client, Undertaking),
 }
 

@@ -9,7 +9,7 @@ use crate::pool::{Pool, Priority};
 /// Threads for pieces, and a queue of waiting ones.
 ///
 /// A client that leaves the queue costs nothing: the queue holds turns, not work.
-pub(crate) struct Pieces {
+pub(crate) struct PieceThreads {
     pool: Pool,
     turns: Arc<Semaphore>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Pieces {
 #[error("a piece of an answer could not be computed")]
 pub(crate) struct PieceFailed;
 
-impl Pieces {
+impl PieceThreads {
     /// # Errors
     /// The system cannot create more threads.
     pub(crate) fn new(threads: usize) -> std::io::Result<Self> {

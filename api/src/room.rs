@@ -15,7 +15,7 @@ use crate::problem::Problem;
 const UNIT: u64 = 1 << 10;
 
 /// The limits for all work under way.
-pub(crate) struct Room {
+pub(crate) struct WorkLimits {
     replies: Arc<Semaphore>,
     requests: Arc<Semaphore>,
     positions: Arc<Semaphore>,
@@ -53,7 +53,7 @@ pub(crate) struct Reservation {
     positions: OwnedSemaphorePermit,
 }
 
-impl Room {
+impl WorkLimits {
     pub(crate) fn new(config: &Config) -> Self {
         let (most_bytes, most_request_bytes) = (config.reply_memory().0, config.request_memory().0);
         let room = |bytes| Arc::new(Semaphore::new(units(bytes) as usize));
@@ -122,7 +122,7 @@ impl Bytes {
     ///
     /// # Errors
     /// 503 if other requests use up the room.
-    pub(crate) fn grow(&mut self, room: &Room, bytes: u64) -> Result<(), Problem> {
+    pub(crate) fn grow(&mut self, room: &WorkLimits, bytes: u64) -> Result<(), Problem> {
         self.0.merge(room.request(bytes)?.0);
         Ok(())
     }
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn what_is_taken_is_given_back_and_no_more_is_taken_than_there_is() {
         let replies = Some(MemorySize(8 << 20));
-        let room = Room::new(&Config { replies, batch_positions: 1500, ..Config::default() });
+        let room = WorkLimits::new(&Config { replies, batch_positions: 1500, ..Config::default() });
         let mut first = room.place(4 << 20, 1000).unwrap();
         assert!(room.place(5 << 20, 1).is_err(), "bytes");
         assert!(room.place(1, 501).is_err(), "positions");

@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use crate::question::PositionQuestion;
 
 /// The result of a search, shared by all its waiters.
-type Outcome = Result<Arc<Answered>, Problem>;
+type SearchOutcome = Result<Arc<Answered>, Problem>;
 
 /// The time beyond its budget that a search may take before it is asked to stop.
 const GRACE: Duration = Duration::from_millis(500);
@@ -31,7 +31,7 @@ const HURRY: Duration = Duration::from_secs(1);
 enum SearchState {
     Queued,
     Running,
-    Ended(Outcome),
+    Ended(SearchOutcome),
 }
 
 /// Identifies equal searches: [`PositionQuestion::key`], and the budget.
@@ -247,7 +247,7 @@ struct Waiter {
 
 impl Waiter {
     /// Waits for the result of the search.
-    async fn found(&mut self) -> Outcome {
+    async fn found(&mut self) -> SearchOutcome {
         let ended = self.state.wait_for(|state| matches!(state, SearchState::Ended(_))).await;
         // The sender is dropped only after a panic.
         match &*ended.map_err(|_| Problem::internal())? {

@@ -16,15 +16,15 @@ use crate::config::Config;
 use crate::faults::Faults;
 use crate::jobs::Jobs;
 use crate::jobs::turns::{SchedulerLimits, Turns};
-use crate::pieces::Pieces;
+use crate::pieces::PieceThreads;
 use crate::pool::{Pool, Priority};
 use crate::problem::Problem;
 use crate::prometheus::{Levels, Metrics};
 use crate::proof_files::ProofFiles;
 use crate::remote_pools::RemotePools;
-use crate::room::Room;
+use crate::room::WorkLimits;
 use crate::search::Searches;
-use crate::store::Store;
+use crate::store::JobStore;
 
 /// The minimum time that a request waits for a thread, however short the budgets are.
 const LEAST_PATIENCE: Duration = Duration::from_secs(2);
@@ -69,8 +69,8 @@ pub struct AppState {
     metrics: Metrics,
     clients: Clients,
     faults: Arc<Faults>,
-    room: Room,
-    pieces: Pieces,
+    room: WorkLimits,
+    pieces: PieceThreads,
     description: OnceLock<Option<Bytes>>,
 }
 
@@ -88,7 +88,7 @@ impl AppState {
             slice: Duration::from_secs(config.job_slice_seconds),
         });
         let keeping = Pool::new("keeper", 1, 1024, Priority::Equal)?;
-        let pieces = Pieces::new(config.search_threads)?;
+        let pieces = PieceThreads::new(config.search_threads)?;
         let faults = Arc::<Faults>::default();
         faults.note_weights(registry.left_out());
         let kept = match config.state.as_deref() {
@@ -116,7 +116,7 @@ impl AppState {
             metrics: Metrics::new(),
             clients: Clients::new(&config),
             faults,
-            room: Room::new(&config),
+            room: WorkLimits::new(&config),
             pieces,
             engine: OnceLock::new(),
             stopping: AtomicBool::new(false),
@@ -242,11 +242,11 @@ impl AppState {
         &self.faults
     }
 
-    pub(crate) const fn room(&self) -> &Room {
+    pub(crate) const fn room(&self) -> &WorkLimits {
         &self.room
     }
 
-    pub(crate) const fn pieces(&self) -> &Pieces {
+    pub(crate) const fn pieces(&self) -> &PieceThreads {
         &self.pieces
     }
 
@@ -311,8 +311,8 @@ fn open_state(
     directory: &Path,
     proof_bytes: u64,
     faults: &Faults,
-) -> std::io::Result<(Option<Store>, ProofFiles)> {
-    let opened = Store::open(directory, faults)
+) -> std::io::Result<(Option<JobStore>, ProofFiles)> {
+    let opened = JobStore::open(directory, faults)
         .and_then(|store| Ok((Some(store), ProofFiles::open(directory, proof_bytes)?)));
     opened.map_err(|error| {
         let place = directory.display();

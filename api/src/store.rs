@@ -75,13 +75,13 @@ pub(crate) enum StoreError {
 }
 
 /// The jobs of a state directory; only one process can open it at a time.
-pub(crate) struct Store {
+pub(crate) struct JobStore {
     file: PathBuf,
     /// `None` if the database failed, because the disk was full or missing, and could not be reopened yet.
     database: RwLock<Option<Database>>,
 }
 
-impl Store {
+impl JobStore {
     /// Opens a state directory, and creates it if it does not exist.
     ///
     /// * `faults`: receives damaged or missing parts.

@@ -26,7 +26,7 @@ use crate::kinds::{BuildSite, JobQuestion, JobResult, JobWork};
 use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::proof_files::ProofFiles;
-use crate::store::{FinishedJob, Noted, Store};
+use crate::store::{FinishedJob, JobStore, Noted};
 
 /// How long a cancelled job may take to report its result so far.
 const WINDING_UP: Duration = Duration::from_secs(3);
@@ -38,7 +38,7 @@ pub(crate) struct Jobs {
     turns: Arc<Turns>,
     /// Writes new jobs, so that no thread that serves clients waits for the disk.
     keeper: Pool,
-    store: Option<Arc<Store>>,
+    store: Option<Arc<JobStore>>,
     proofs: Arc<ProofFiles>,
     faults: Arc<Faults>,
     /// Where tables are generated, if clients may have some.
@@ -70,7 +70,7 @@ impl Jobs {
     pub(crate) fn new(
         turns: Arc<Turns>,
         keeper: Pool,
-        (store, proofs): (Option<Store>, ProofFiles),
+        (store, proofs): (Option<JobStore>, ProofFiles),
         builds: Option<BuildSite>,
         limits: Limits,
         faults: Arc<Faults>,
@@ -337,14 +337,14 @@ impl Jobs {
 }
 
 /// Writes the result of a job to the disk.
-fn keep(store: Option<&Store>, job: &Job, found: &JobResult, seconds: f64) {
+fn keep(store: Option<&JobStore>, job: &Job, found: &JobResult, seconds: f64) {
     let Some(store) = store else { return };
     let (question, found, limit_ms) = (job.question().clone(), found.clone(), Some(job.limit_ms()));
     job.note(&store.finish(job.id(), &FinishedJob { question, found, seconds, limit_ms }));
 }
 
 /// Removes a job that nobody wants any more, or that failed, from the disk.
-fn forget(store: Option<&Store>, id: &JobId) {
+fn forget(store: Option<&JobStore>, id: &JobId) {
     if let Some(store) = store
         && let Err(error) = store.forget(id)
     {

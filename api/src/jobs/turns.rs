@@ -30,7 +30,7 @@ pub(crate) struct SchedulerLimits {
 
 /// The queue is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Full;
+pub(crate) struct TurnsFull;
 
 /// A place in the queue, for the lifetime of the job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,12 +99,12 @@ impl Turns {
         self: &Arc<Self>,
         place: impl FnOnce(QueueTicket),
         task: impl FnOnce(&Turn) + Send + 'static,
-    ) -> Result<(), Full> {
+    ) -> Result<(), TurnsFull> {
         let mut line = self.line();
         let new =
             line.waiting.iter().filter(|(_, waiting)| matches!(waiting, Waiting::ForTheFirst(_))).count();
         if new >= self.order.waiting && !self.can_begin(&line) {
-            return Err(Full);
+            return Err(TurnsFull);
         }
         let own = QueueTicket(line.come);
         line.come += 1;
@@ -253,7 +253,7 @@ mod tests {
         running.recv().unwrap();
         let (done, answer) = channel();
         turns.submit(|_| {}, move |_| done.send(17).unwrap()).unwrap();
-        assert_eq!(turns.submit(|_| {}, |_| ()), Err(Full));
+        assert_eq!(turns.submit(|_| {}, |_| ()), Err(TurnsFull));
         release.send(()).unwrap();
         assert_eq!(answer.recv_timeout(PATIENCE).unwrap(), 17);
     }

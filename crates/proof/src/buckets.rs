@@ -19,13 +19,13 @@ pub(crate) struct Bucket(pub(crate) [AtomicU64; 2 * SLOTS]);
 
 const BUCKET_BYTES: usize = size_of::<Bucket>();
 
-type Shared<'a> = &'a [Bucket];
+type SharedBuckets<'a> = &'a [Bucket];
 
 self_cell!(
     struct Mapped {
         owner: MutBorrow<MmapMut>,
         #[covariant]
-        dependent: Shared,
+        dependent: SharedBuckets,
     }
 );
 

@@ -17,7 +17,7 @@ pub(crate) use self::replay::{Note, PositionVisitor, ReplayHalt, Visit};
 use crate::knowledge::{NoOracle, Oracle};
 use crate::listed::{NotedPositions, ProofRoom};
 use crate::met::Met;
-use crate::pool::Pool;
+use crate::pool::ProofPool;
 use crate::{Disk, Ended};
 
 /// The promise of a checked strategy, as this module understands it.
@@ -279,7 +279,7 @@ pub(crate) fn replay_visiting<'v, G: Game>(
     (memory, disk): (usize, &Disk),
     visit: Option<&'v mut Visit<'v, G::Position>>,
 ) -> Result<Seen, Refusal> {
-    let (pool, crowded) = (Pool::new(memory), Cell::default());
+    let (pool, crowded) = (ProofPool::new(memory), Cell::default());
     let mut room = ProofRoom { share: pool.share(&crowded), disk: Some(disk) };
     let Grounds { oracle, foregone, .. } = grounds;
     let claim = Claim { game, holder, promise, bytes, oracle, foregone };

@@ -9,13 +9,13 @@ use std::marker::PhantomData;
 use hashbrown::HashTable;
 use marquis_core::Packed;
 
-use crate::met::{CHUNK, Id, bytes_of, hash_of};
+use crate::met::{CHUNK, MetNumber, bytes_of, hash_of};
 
 /// Positions with notes.
 #[derive(Debug)]
 pub(crate) struct Dense<P, T> {
     /// Numbers by position; the positions themselves are in the rows.
-    ids: HashTable<Id>,
+    ids: HashTable<MetNumber>,
     rows: DenseRows<P, T>,
 }
 
@@ -35,13 +35,13 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
         self.rows.len
     }
 
-    pub(crate) fn find(&self, position: &P) -> Option<Id> {
+    pub(crate) fn find(&self, position: &P) -> Option<MetNumber> {
         self.ids.find(hash_of(position), |&id| self.rows.position(id) == *position).copied()
     }
 
     /// Adds a new position and returns its number, or `None` if all numbers are taken.
-    pub(crate) fn add(&mut self, position: &P, note: &T) -> Option<Id> {
-        let id = Id::try_from(self.len()).ok()?;
+    pub(crate) fn add(&mut self, position: &P, note: &T) -> Option<MetNumber> {
+        let id = MetNumber::try_from(self.len()).ok()?;
         self.rows.push(position, note);
         let rows = &self.rows;
         self.ids.insert_unique(hash_of(position), id, |&id| hash_of(&rows.position(id)));
@@ -49,9 +49,9 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
     }
 
     /// Forgets the positions from this number on.
-    pub(crate) fn truncate(&mut self, from: Id) {
+    pub(crate) fn truncate(&mut self, from: MetNumber) {
         while self.len() > from as usize {
-            let last = (self.len() - 1) as Id;
+            let last = (self.len() - 1) as MetNumber;
             if let Ok(entry) = self.ids.find_entry(hash_of(&self.rows.position(last)), |&id| id == last) {
                 entry.remove();
             }
@@ -62,17 +62,17 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
     /// A position and its note.
     ///
     /// Panics if there is no position with this number.
-    pub(crate) fn get(&self, id: Id) -> (P, T) {
+    pub(crate) fn get(&self, id: MetNumber) -> (P, T) {
         (self.rows.position(id), self.rows.note(id))
     }
 
-    pub(crate) fn set_note(&mut self, id: Id, note: &T) {
+    pub(crate) fn set_note(&mut self, id: MetNumber, note: &T) {
         self.rows.set_note(id, note);
     }
 
     /// The positions with their notes, in their order.
     pub(crate) fn items(&self) -> impl Iterator<Item = (P, T)> {
-        (0..self.len() as Id).map(|id| self.get(id))
+        (0..self.len() as MetNumber).map(|id| self.get(id))
     }
 }
 
@@ -140,12 +140,12 @@ impl<P: Packed, T: Packed> DenseRows<P, T> {
         self.pieces.pop_if(|piece| piece.is_empty());
     }
 
-    fn row(&self, id: Id) -> &[u8] {
+    fn row(&self, id: MetNumber) -> &[u8] {
         let (piece, at) = (id as usize / CHUNK, id as usize % CHUNK * self.width());
         &self.pieces[piece][at..at + self.width()]
     }
 
-    fn position(&self, id: Id) -> P {
+    fn position(&self, id: MetNumber) -> P {
         let mut all = [0; MOST_BYTES];
         for (&column, &byte) in self.columns.iter().zip(self.row(id)) {
             all[column] = byte;
@@ -153,11 +153,11 @@ impl<P: Packed, T: Packed> DenseRows<P, T> {
         P::unpack(&mut &all[..P::BYTES]).expect("a packed value")
     }
 
-    fn note(&self, id: Id) -> T {
+    fn note(&self, id: MetNumber) -> T {
         T::unpack(&mut &self.row(id)[self.columns.len()..]).expect("a packed value")
     }
 
-    fn set_note(&mut self, id: Id, note: &T) {
+    fn set_note(&mut self, id: MetNumber, note: &T) {
         let at = id as usize % CHUNK * self.width() + self.columns.len();
         self.pieces[id as usize / CHUNK][at..at + T::BYTES].copy_from_slice(&packed(note));
     }

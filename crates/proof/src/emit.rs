@@ -2,9 +2,9 @@
 
 use marquis_core::{Game, Hashed};
 
-use crate::graph::{Graph, Id, State};
+use crate::graph::{Graph, MetNumber, State};
 use crate::knowledge::{LineEnd, World};
-use crate::limits::Meter;
+use crate::limits::NodeMeter;
 use crate::strategy::{ASK_EVERY, Kind, Strategy, Writer};
 use crate::{Ended, Heuristic, Oracle, Question};
 
@@ -13,8 +13,8 @@ pub(crate) fn emit_win<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'_, G, O, H>,
     question: Question,
     graph: &Graph<'_, G::Position>,
-    root: Id,
-    meter: &mut Meter<'_>,
+    root: MetNumber,
+    meter: &mut NodeMeter<'_>,
 ) -> Result<Strategy<G>, Ended> {
     let reading = Reading { game: world.game, question, kind: Kind::Win, graph };
     reading.strategy(root, meter, |id, _, _| {
@@ -32,8 +32,8 @@ pub(crate) fn emit_safe<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'_, G, O, H>,
     question: Question,
     graph: &Graph<'_, G::Position>,
-    root: Id,
-    meter: &mut Meter<'_>,
+    root: MetNumber,
+    meter: &mut NodeMeter<'_>,
 ) -> Result<Strategy<G>, Ended> {
     let reading = Reading { game: world.game, question, kind: Kind::NeverLose, graph };
     reading.strategy(root, meter, |id, position, moves| {
@@ -65,9 +65,9 @@ impl<G: Game> Reading<'_, '_, G> {
     /// The strategy; `number` supplies the holder's moves.
     fn strategy(
         &self,
-        root: Id,
-        meter: &mut Meter<'_>,
-        number: impl Fn(Id, &G::Position, &[G::Move]) -> Result<Option<u16>, Ended>,
+        root: MetNumber,
+        meter: &mut NodeMeter<'_>,
+        number: impl Fn(MetNumber, &G::Position, &[G::Move]) -> Result<Option<u16>, Ended>,
     ) -> Result<Strategy<G>, Ended> {
         let position = self.graph.position(root)?;
         // Marks cost a byte per position, so the first attempt does without them.
@@ -81,9 +81,9 @@ impl<G: Game> Reading<'_, '_, G> {
     /// The positions of the strategy in the order of its bytes; `None` if one of them needs a mark.
     fn written(
         &self,
-        root: Id,
-        meter: &mut Meter<'_>,
-        number: &impl Fn(Id, &G::Position, &[G::Move]) -> Result<Option<u16>, Ended>,
+        root: MetNumber,
+        meter: &mut NodeMeter<'_>,
+        number: &impl Fn(MetNumber, &G::Position, &[G::Move]) -> Result<Option<u16>, Ended>,
         marks: bool,
     ) -> Result<Option<Writer>, Ended> {
         let prover = self.question.prover;

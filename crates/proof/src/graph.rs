@@ -11,7 +11,7 @@ use marquis_core::{Packed, packed};
 use crate::Ended;
 use crate::knowledge::{Closed, LineEnd};
 use crate::listed::{List, NotedPositions, ProofRoom};
-pub(crate) use crate::met::Id;
+pub(crate) use crate::met::MetNumber;
 
 /// No edge.
 const END: u32 = u32::MAX;
@@ -76,12 +76,12 @@ packed!(Node { state: State, kept: u16, watchers: u32 });
 
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    from: Id,
+    from: MetNumber,
     mv: u16,
     next: u32,
 }
 
-packed!(Edge { from: Id, mv: u16, next: u32 });
+packed!(Edge { from: MetNumber, mv: u16, next: u32 });
 
 /// The graph of one extraction, in memory while it fits, then on disk.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ pub(crate) struct Graph<'r, P> {
 /// A position with a move to a newly won one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Woken {
-    pub(crate) id: Id,
+    pub(crate) id: MetNumber,
     pub(crate) mv: u16,
 }
 
@@ -105,7 +105,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
     }
 
     /// The number of a position, new or old.
-    pub(crate) fn intern(&mut self, position: P) -> Result<Id, Ended> {
+    pub(crate) fn intern(&mut self, position: P) -> Result<MetNumber, Ended> {
         if let Some(id) = self.nodes.find(&position)? {
             return Ok(id);
         }
@@ -134,37 +134,37 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
         self.nodes.len()
     }
 
-    pub(crate) fn find(&self, position: &P) -> Result<Option<Id>, Ended> {
+    pub(crate) fn find(&self, position: &P) -> Result<Option<MetNumber>, Ended> {
         self.nodes.find(position)
     }
 
-    pub(crate) fn position(&self, id: Id) -> Result<P, Ended> {
+    pub(crate) fn position(&self, id: MetNumber) -> Result<P, Ended> {
         self.nodes.get(id).map(|(position, _)| position)
     }
 
-    pub(crate) fn state(&self, id: Id) -> Result<State, Ended> {
+    pub(crate) fn state(&self, id: MetNumber) -> Result<State, Ended> {
         self.nodes.note(id).map(|node| node.state)
     }
 
-    pub(crate) fn set(&mut self, id: Id, state: State) -> Result<(), Ended> {
+    pub(crate) fn set(&mut self, id: MetNumber, state: State) -> Result<(), Ended> {
         self.nodes.change(id, |node| node.state = state)
     }
 
     /// The number of the move that the defender keeps, or that the prover last tried.
-    pub(crate) fn kept(&self, id: Id) -> Result<u16, Ended> {
+    pub(crate) fn kept(&self, id: MetNumber) -> Result<u16, Ended> {
         self.nodes.note(id).map(|node| node.kept)
     }
 
-    pub(crate) fn keep(&mut self, id: Id, mv: u16) -> Result<(), Ended> {
+    pub(crate) fn keep(&mut self, id: MetNumber, mv: u16) -> Result<(), Ended> {
         self.nodes.change(id, |node| node.kept = mv)
     }
 
-    pub(crate) fn is_won(&self, id: Id) -> Result<bool, Ended> {
+    pub(crate) fn is_won(&self, id: MetNumber) -> Result<bool, Ended> {
         self.state(id).map(State::is_won)
     }
 
     /// Registers `from` as a watcher of `to`, to be updated when `to` is won.
-    pub(crate) fn watch(&mut self, from: Id, mv: u16, to: Id) -> Result<(), Ended> {
+    pub(crate) fn watch(&mut self, from: MetNumber, mv: u16, to: MetNumber) -> Result<(), Ended> {
         let edge = u32::try_from(self.edges.len()).ok().filter(|&edge| edge < END).ok_or(Ended::Memory)?;
         let next = self.nodes.note(to)?.watchers;
         self.nodes.change(to, |node| node.watchers = edge)?;
@@ -172,7 +172,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
     }
 
     /// The watchers of a position, once per registration.
-    pub(crate) fn watchers(&self, id: Id) -> Result<Vec<Woken>, Ended> {
+    pub(crate) fn watchers(&self, id: MetNumber) -> Result<Vec<Woken>, Ended> {
         let mut edge = self.nodes.note(id)?.watchers;
         let mut woken = Vec::new();
         while edge != END {
@@ -184,7 +184,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
     }
 
     /// Why a line ends at this position, if it does.
-    pub(crate) fn ground(&self, id: Id) -> Result<Option<LineEnd>, Ended> {
+    pub(crate) fn ground(&self, id: MetNumber) -> Result<Option<LineEnd>, Ended> {
         Ok(match self.state(id)? {
             State::Leaf(closed) => Some(closed.ground),
             _ => None,

@@ -17,9 +17,9 @@ use crate::checker::{Claim, Foregone, ReplayHalt, holds};
 use crate::dfpn::{Progressed, Searcher};
 use crate::disk::{Disk, DiskTrouble};
 use crate::knowledge::World;
-use crate::limits::{Account, Meter, SLICE};
+use crate::limits::{Account, NodeMeter, SLICE};
 use crate::listed::ProofRoom;
-use crate::pool::Pool;
+use crate::pool::ProofPool;
 use crate::region;
 use crate::safe::extract_safe;
 use crate::settle::Settler;
@@ -34,7 +34,7 @@ pub(crate) type Enough<'e> = dyn Fn(&[Bounds]) -> bool + Sync + 'e;
 pub(crate) type Watch<'w> = dyn FnMut(u64, &[Bounds]) + 'w;
 
 /// Positions to search, with the limits.
-pub(crate) struct Job<'a, 'l, G: Hashed, O, H> {
+pub(crate) struct SearchJob<'a, 'l, G: Hashed, O, H> {
     pub(crate) world: World<'a, G, O, H>,
     pub(crate) table: &'a Table,
     pub(crate) roots: Vec<G::Position>,
@@ -123,18 +123,18 @@ const FAVOURED_SHARE: u64 = 3;
 /// How many times more search the leading question gets, by the same measure.
 const LEADING_SHARE: u64 = 24;
 
-impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> SearchJob<'_, '_, G, O, H> {
     /// Searches until enough is proved or a limit is reached; calls `watch` with nodes and bounds, on this thread.
     pub(crate) fn run(&self, watch: &mut Watch<'_>) -> (Vec<Gathered<G>>, Ended) {
         let account = Account::default();
-        let pool = Pool::new(self.settings.proof_bytes);
+        let pool = ProofPool::new(self.settings.proof_bytes);
         let board = Mutex::new(SharedSearch::new(self.roots.len()));
         let settled: Vec<AtomicBool> = self.roots.iter().map(|_| AtomicBool::default()).collect();
         let begun = Instant::now();
         loop {
             let before = account.nodes();
             let until = self.table.until().map(|nodes| before + nodes);
-            let shared = Shared {
+            let shared = TableSearch {
                 account: &account,
                 pool: &pool,
                 board: &board,
@@ -145,14 +145,14 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Job<'_, '_, G, O, H> {
             };
             std::thread::scope(|scope| {
                 for _ in 1..self.settings.threads.max(1) {
-                    let work = || Worker::new(self, &shared).work(&mut |_, _| {});
+                    let work = || LaneWorker::new(self, &shared).work(&mut |_, _| {});
                     // Check the limits before each spawn; the system may provide fewer threads than requested.
-                    let is_over = Meter::new(self.limits, &account).check().is_err();
+                    let is_over = NodeMeter::new(self.limits, &account).check().is_err();
                     if is_over || Builder::new().spawn_scoped(scope, work).is_err() {
                         break;
                     }
                 }
-                Worker::new(self, &shared).work(watch);
+                LaneWorker::new(self, &shared).work(watch);
             });
             self.table.spent(account.nodes() - before);
             let mut board = shared.board();
@@ -296,9 +296,9 @@ impl<'a, G: Hashed, O, H> SharedSearch<'a, G, O, H> {
 }
 
 /// State shared by all workers while they use one table.
-struct Shared<'w, 'a, G: Hashed, O, H> {
+struct TableSearch<'w, 'a, G: Hashed, O, H> {
     account: &'w Account,
-    pool: &'w Pool,
+    pool: &'w ProofPool,
     board: &'w Mutex<SharedSearch<'a, G, O, H>>,
     settled: &'w [AtomicBool],
     begun: Instant,
@@ -307,7 +307,7 @@ struct Shared<'w, 'a, G: Hashed, O, H> {
     until: Option<u64>,
 }
 
-impl<'w, 'a, G: Hashed, O, H> Shared<'w, 'a, G, O, H> {
+impl<'w, 'a, G: Hashed, O, H> TableSearch<'w, 'a, G, O, H> {
     fn board(&self) -> MutexGuard<'w, SharedSearch<'a, G, O, H>> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -324,21 +324,21 @@ impl<'w, 'a, G: Hashed, O, H> Shared<'w, 'a, G, O, H> {
 }
 
 /// One thread's part of a job.
-struct Worker<'w, 'a, 'l, G: Hashed, O, H> {
-    job: &'w Job<'a, 'l, G, O, H>,
-    shared: &'w Shared<'w, 'a, G, O, H>,
-    meter: Meter<'w>,
+struct LaneWorker<'w, 'a, 'l, G: Hashed, O, H> {
+    job: &'w SearchJob<'a, 'l, G, O, H>,
+    shared: &'w TableSearch<'w, 'a, G, O, H>,
+    meter: NodeMeter<'w>,
     told: (Instant, Vec<Bounds>),
 }
 
-impl<'w, 'a, 'l, G, O, H> Worker<'w, 'a, 'l, G, O, H>
+impl<'w, 'a, 'l, G, O, H> LaneWorker<'w, 'a, 'l, G, O, H>
 where
     G: Hashed,
     O: Oracle<G>,
     H: Heuristic<G>,
 {
-    fn new(job: &'w Job<'a, 'l, G, O, H>, shared: &'w Shared<'w, 'a, G, O, H>) -> Self {
-        let meter = Meter::new(job.limits, shared.account);
+    fn new(job: &'w SearchJob<'a, 'l, G, O, H>, shared: &'w TableSearch<'w, 'a, G, O, H>) -> Self {
+        let meter = NodeMeter::new(job.limits, shared.account);
         Self { job, shared, meter, told: (shared.begun, Vec::new()) }
     }
 

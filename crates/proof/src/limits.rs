@@ -60,7 +60,7 @@ impl Account {
 
 /// Counts the nodes of one worker and watches the limits.
 #[derive(Debug)]
-pub(crate) struct Meter<'a> {
+pub(crate) struct NodeMeter<'a> {
     limits: SearchLimits<'a>,
     account: &'a Account,
     /// Set when this worker's task is no longer needed.
@@ -70,7 +70,7 @@ pub(crate) struct Meter<'a> {
     booked: u64,
 }
 
-impl<'a> Meter<'a> {
+impl<'a> NodeMeter<'a> {
     pub(crate) fn new(limits: SearchLimits<'a>, account: &'a Account) -> Self {
         Self { limits, account, settled: None, reserved: 0, unchecked: 0, booked: 0 }
     }

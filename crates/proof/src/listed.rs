@@ -7,8 +7,8 @@ use marquis_core::Packed;
 use crate::Ended;
 use crate::dense::Dense;
 use crate::disk::{Disk, DiskRows, Filed};
-use crate::met::{CHUNK, Chunks, Id, Met};
-use crate::pool::Share;
+use crate::met::{CHUNK, Chunks, Met, MetNumber};
+use crate::pool::PoolShare;
 
 /// Minimum memory for a list on disk; not reserved from the pool.
 const HELD_AT_LEAST: usize = 1 << 18;
@@ -54,7 +54,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> NotedPositions<'d, P, T
         }
     }
 
-    pub(crate) fn find(&self, position: &P) -> Result<Option<Id>, Ended> {
+    pub(crate) fn find(&self, position: &P) -> Result<Option<MetNumber>, Ended> {
         match self {
             Self::Held(met) => Ok(met.find(position)),
             Self::Dense(dense) => Ok(dense.find(position)),
@@ -63,7 +63,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> NotedPositions<'d, P, T
     }
 
     /// Adds a position that was not met before.
-    pub(crate) fn add(&mut self, position: P, note: T) -> Result<Id, Ended> {
+    pub(crate) fn add(&mut self, position: P, note: T) -> Result<MetNumber, Ended> {
         match self {
             Self::Held(met) => met.add(position, note).ok_or(Ended::Memory),
             Self::Dense(dense) => dense.add(&position, &note).ok_or(Ended::Memory),
@@ -72,7 +72,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> NotedPositions<'d, P, T
     }
 
     /// Forgets the positions from this number on.
-    pub(crate) fn truncate(&mut self, from: Id) {
+    pub(crate) fn truncate(&mut self, from: MetNumber) {
         match self {
             Self::Held(met) => met.truncate(from),
             Self::Dense(dense) => dense.truncate(from),
@@ -81,7 +81,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> NotedPositions<'d, P, T
     }
 
     /// A position and its note.
-    pub(crate) fn get(&self, id: Id) -> Result<(P, T), Ended> {
+    pub(crate) fn get(&self, id: MetNumber) -> Result<(P, T), Ended> {
         match self {
             Self::Held(met) => Ok((met.position(id), *met.note(id))),
             Self::Dense(dense) => Ok(dense.get(id)),
@@ -89,11 +89,11 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> NotedPositions<'d, P, T
         }
     }
 
-    pub(crate) fn note(&self, id: Id) -> Result<T, Ended> {
+    pub(crate) fn note(&self, id: MetNumber) -> Result<T, Ended> {
         self.get(id).map(|(_, note)| note)
     }
 
-    pub(crate) fn set_note(&mut self, id: Id, note: T) -> Result<(), Ended> {
+    pub(crate) fn set_note(&mut self, id: MetNumber, note: T) -> Result<(), Ended> {
         match self {
             Self::Held(met) => {
                 *met.note_mut(id) = note;
@@ -108,7 +108,7 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Copy + Packed> NotedPositions<'d, P, T
     }
 
     /// Changes a note.
-    pub(crate) fn change(&mut self, id: Id, change: impl FnOnce(&mut T)) -> Result<(), Ended> {
+    pub(crate) fn change(&mut self, id: MetNumber, change: impl FnOnce(&mut T)) -> Result<(), Ended> {
         match self {
             Self::Held(met) => {
                 change(met.note_mut(id));
@@ -206,7 +206,7 @@ impl<'d, T: Copy + Packed> List<'d, T> {
 /// Memory for one proof, and disk for when it runs out.
 #[derive(Debug)]
 pub(crate) struct ProofRoom<'d> {
-    pub(crate) share: Share<'d>,
+    pub(crate) share: PoolShare<'d>,
     pub(crate) disk: Option<&'d Disk>,
 }
 

@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
 /// The number of a position: the count of positions met before it.
-pub(crate) type Id = u32;
+pub(crate) type MetNumber = u32;
 
 /// Items of one chunk of a list.
 pub(crate) const CHUNK: usize = 1 << 14;
@@ -74,7 +74,7 @@ impl<T> IndexMut<u32> for Chunks<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct Met<P, T> {
     /// Numbers by position; the positions themselves are in the list.
-    ids: HashTable<Id>,
+    ids: HashTable<MetNumber>,
     all: Chunks<(P, T)>,
 }
 
@@ -99,13 +99,13 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         self.len().is_multiple_of(CHUNK)
     }
 
-    pub(crate) fn find(&self, position: &P) -> Option<Id> {
+    pub(crate) fn find(&self, position: &P) -> Option<MetNumber> {
         self.ids.find(hash_of(position), |&id| self.all[id].0 == *position).copied()
     }
 
     /// Adds a new position; `None` if all numbers are taken.
-    pub(crate) fn add(&mut self, position: P, note: T) -> Option<Id> {
-        let id = Id::try_from(self.len()).ok()?;
+    pub(crate) fn add(&mut self, position: P, note: T) -> Option<MetNumber> {
+        let id = MetNumber::try_from(self.len()).ok()?;
         let all = &self.all;
         self.ids.insert_unique(hash_of(&position), id, |&id| hash_of(&all[id].0));
         self.all.push((position, note));
@@ -113,9 +113,9 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
     }
 
     /// Forgets the positions from this number on.
-    pub(crate) fn truncate(&mut self, from: Id) {
+    pub(crate) fn truncate(&mut self, from: MetNumber) {
         while self.len() > from as usize {
-            let last = (self.len() - 1) as Id;
+            let last = (self.len() - 1) as MetNumber;
             let Some((position, _)) = self.all.pop() else { return };
             if let Ok(entry) = self.ids.find_entry(hash_of(&position), |&id| id == last) {
                 entry.remove();
@@ -123,15 +123,15 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         }
     }
 
-    pub(crate) fn position(&self, id: Id) -> P {
+    pub(crate) fn position(&self, id: MetNumber) -> P {
         self.all[id].0
     }
 
-    pub(crate) fn note(&self, id: Id) -> &T {
+    pub(crate) fn note(&self, id: MetNumber) -> &T {
         &self.all[id].1
     }
 
-    pub(crate) fn note_mut(&mut self, id: Id) -> &mut T {
+    pub(crate) fn note_mut(&mut self, id: MetNumber) -> &mut T {
         &mut self.all[id].1
     }
 
@@ -149,7 +149,7 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
 }
 
 /// The memory that a table of numbers will take with [`CHUNK`] more entries, in bytes.
-pub(crate) fn bytes_of(ids: &HashTable<Id>) -> usize {
+pub(crate) fn bytes_of(ids: &HashTable<MetNumber>) -> usize {
     let bytes = ids.allocation_size();
     // A full table is copied into one twice as large.
     let growing = if ids.len() + CHUNK > ids.capacity() { 2 * bytes } else { 0 };
@@ -169,14 +169,14 @@ mod tests {
         let mut met = Met::<u64, u32>::default();
         let most = 2 * CHUNK as u64 + 5;
         for position in 0..most {
-            assert_eq!(met.add(position, position as u32), Some(position as Id));
+            assert_eq!(met.add(position, position as u32), Some(position as MetNumber));
         }
         assert_eq!(met.find(&7).map(|id| *met.note(id)), Some(7));
-        met.truncate(CHUNK as Id - 1);
+        met.truncate(CHUNK as MetNumber - 1);
         assert_eq!(met.len(), CHUNK - 1);
         assert!((CHUNK as u64 - 1..most).all(|position| met.find(&position).is_none()));
-        assert!((0..CHUNK as u64 - 1).all(|position| met.find(&position) == Some(position as Id)));
-        assert_eq!(met.add(most, 1), Some(CHUNK as Id - 1));
+        assert!((0..CHUNK as u64 - 1).all(|position| met.find(&position) == Some(position as MetNumber)));
+        assert_eq!(met.add(most, 1), Some(CHUNK as MetNumber - 1));
         assert_eq!(met.position(met.find(&most).expect("it was added")), most);
     }
 }

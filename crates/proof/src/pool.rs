@@ -7,12 +7,12 @@ use crate::Ended;
 
 /// A memory budget for all proofs together.
 #[derive(Debug)]
-pub(crate) struct Pool {
+pub(crate) struct ProofPool {
     bytes: usize,
     taken: AtomicUsize,
 }
 
-impl Pool {
+impl ProofPool {
     pub(crate) const fn new(bytes: usize) -> Self {
         Self { bytes, taken: AtomicUsize::new(0) }
     }
@@ -30,20 +30,20 @@ impl Pool {
     /// An empty share, for one proof.
     ///
     /// * `crowded`: set to whether a failed request failed because other shares hold memory.
-    pub(crate) const fn share<'a>(&'a self, crowded: &'a Cell<bool>) -> Share<'a> {
-        Share { pool: self, bytes: 0, crowded }
+    pub(crate) const fn share<'a>(&'a self, crowded: &'a Cell<bool>) -> PoolShare<'a> {
+        PoolShare { pool: self, bytes: 0, crowded }
     }
 }
 
 /// The memory of one proof; released on drop.
 #[derive(Debug)]
-pub(crate) struct Share<'a> {
-    pool: &'a Pool,
+pub(crate) struct PoolShare<'a> {
+    pool: &'a ProofPool,
     bytes: usize,
     crowded: &'a Cell<bool>,
 }
 
-impl Share<'_> {
+impl PoolShare<'_> {
     /// Its size.
     pub(crate) const fn bytes(&self) -> usize {
         self.bytes
@@ -69,7 +69,7 @@ impl Share<'_> {
     }
 }
 
-impl Drop for Share<'_> {
+impl Drop for PoolShare<'_> {
     fn drop(&mut self) {
         self.pool.taken.fetch_sub(self.bytes, Relaxed);
     }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn shares_are_together_no_more_than_there_is() {
-        let (pool, crowded) = (Pool::new(100), Cell::new(false));
+        let (pool, crowded) = (ProofPool::new(100), Cell::new(false));
         let (mut one, mut other) = (pool.share(&crowded), pool.share(&crowded));
         assert_eq!(one.resize(70), Ok(()));
         assert_eq!(other.resize(40), Err(Ended::Memory));

@@ -7,9 +7,9 @@
 use marquis_core::Hashed;
 
 use crate::emit::{emit_safe, emit_win};
-use crate::graph::{Graph, Id, State};
+use crate::graph::{Graph, MetNumber, State};
 use crate::knowledge::World;
-use crate::limits::Meter;
+use crate::limits::NodeMeter;
 use crate::listed::ProofRoom;
 use crate::strategy::Strategy;
 use crate::{Ended, Heuristic, Oracle, Question};
@@ -21,7 +21,7 @@ pub(crate) fn decide<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     question: Question,
     root: &G::Position,
     most: usize,
-    meter: &mut Meter<'_>,
+    meter: &mut NodeMeter<'_>,
     room: ProofRoom<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let mut region = Region { world, question, graph: Graph::new(room), won: Vec::new() };
@@ -45,12 +45,12 @@ struct Region<'a, 'r, G: Hashed, O, H> {
     question: Question,
     graph: Graph<'r, G::Position>,
     /// Positions won by the prover whose predecessors are not yet updated.
-    won: Vec<Id>,
+    won: Vec<MetNumber>,
 }
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Region<'_, '_, G, O, H> {
     /// Lists everything reachable with its moves; returns whether that is at most `most` positions.
-    fn explore(&mut self, root: &G::Position, most: usize, meter: &mut Meter<'_>) -> Result<bool, Ended> {
+    fn explore(&mut self, root: &G::Position, most: usize, meter: &mut NodeMeter<'_>) -> Result<bool, Ended> {
         let mut stack = vec![self.graph.intern(*root)?];
         let mut moves = Vec::new();
         while let Some(id) = stack.pop() {

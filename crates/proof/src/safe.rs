@@ -7,9 +7,9 @@
 use marquis_core::Hashed;
 
 use crate::emit::emit_safe;
-use crate::graph::{Graph, Id, State};
+use crate::graph::{Graph, MetNumber, State};
 use crate::knowledge::World;
-use crate::limits::Meter;
+use crate::limits::NodeMeter;
 use crate::listed::ProofRoom;
 use crate::settle::{Settled, Settler};
 use crate::strategy::Strategy;
@@ -23,10 +23,10 @@ struct Extraction<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
     question: Question,
     settler: &'s mut Settler<'a, G, O, H>,
-    meter: &'s mut Meter<'l>,
+    meter: &'s mut NodeMeter<'l>,
     graph: Graph<'r, G::Position>,
     moves: Vec<G::Move>,
-    stack: Vec<Id>,
+    stack: Vec<MetNumber>,
 }
 
 /// The defender's closed strategy from `root`; `None` if the search says that the prover wins.
@@ -34,7 +34,7 @@ pub(crate) fn extract_safe<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'a, G, O, H>,
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
-    meter: &mut Meter<'_>,
+    meter: &mut NodeMeter<'_>,
     room: ProofRoom<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let question = settler.question();
@@ -70,7 +70,7 @@ enum MovePromise {
 }
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, H> {
-    fn visit(&mut self, id: Id) -> Result<(), Ended> {
+    fn visit(&mut self, id: MetNumber) -> Result<(), Ended> {
         let position = self.graph.position(id)?;
         match self.graph.state(id)? {
             State::Won(_) | State::Leaf(_) => return Ok(()),
@@ -99,7 +99,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     }
 
     /// Adds all moves of the prover; the position is won as soon as one of them is.
-    fn answer_all(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
+    fn answer_all(&mut self, id: MetNumber, position: &G::Position) -> Result<(), Ended> {
         if self.promise(position) > MovePromise::DisprovedThere
             && let Settled::Yes(number) = self.settler.settle(position, ALLOWANCE, self.meter)?
         {
@@ -123,7 +123,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     }
 
     /// Keeps the defender's most promising move; the position is won if none is left.
-    fn choose(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
+    fn choose(&mut self, id: MetNumber, position: &G::Position) -> Result<(), Ended> {
         let Some((promise, mut number)) = self.best(position)? else {
             self.won(id, 0)?;
             return Ok(());
@@ -200,12 +200,12 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         }
     }
 
-    fn won(&mut self, id: Id, number: u16) -> Result<(), Ended> {
+    fn won(&mut self, id: MetNumber, number: u16) -> Result<(), Ended> {
         self.graph.set(id, State::Won(number))?;
         self.spread(id)
     }
 
-    fn spread(&mut self, won: Id) -> Result<(), Ended> {
+    fn spread(&mut self, won: MetNumber) -> Result<(), Ended> {
         let mut fresh = vec![won];
         while let Some(id) = fresh.pop() {
             for watcher in self.graph.watchers(id)? {

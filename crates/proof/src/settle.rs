@@ -4,7 +4,7 @@ use marquis_core::{ByPlayer, Hashed};
 
 use crate::dfpn::{Progressed, Searcher};
 use crate::knowledge::World;
-use crate::limits::Meter;
+use crate::limits::NodeMeter;
 use crate::table::{StoredAnswer, Table};
 use crate::{Ended, Heuristic, Oracle, Question};
 
@@ -116,7 +116,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         &mut self,
         position: &G::Position,
         allowance: u64,
-        meter: &mut Meter<'_>,
+        meter: &mut NodeMeter<'_>,
     ) -> Result<Settled, Ended> {
         self.searcher.start(position);
         let mut left = allowance;

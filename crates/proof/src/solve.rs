@@ -5,7 +5,7 @@ use std::time::Duration;
 use marquis_core::{Bounds, ByPlayer, Hashed, Player};
 
 use crate::disk::Disk;
-use crate::job::{Gathered, Job};
+use crate::job::{Gathered, SearchJob};
 use crate::knowledge::{PathHeuristic, World};
 use crate::settings::{SearchProgress, Settings, Unproved};
 use crate::table::{Condition, StoredAnswer, Table};
@@ -150,7 +150,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
             let bounds = at_once.iter().map(|known| known.or_else(|| searched.next()));
             bounds.map(|bounds| bounds.unwrap_or(Bounds::UNKNOWN)).collect::<Vec<_>>()
         };
-        let job = Job {
+        let job = SearchJob {
             world: self.world,
             table: &self.table,
             roots: roots.map(|(&position, _)| position).collect(),

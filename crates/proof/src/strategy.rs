@@ -126,7 +126,7 @@ impl<G: Game> Strategy<G> {
 
     /// Whether it covers the move with this number in its first position.
     pub(crate) fn allows(&self, game: &G, number: usize) -> bool {
-        let mut reader = Reader::new(&self.bytes);
+        let mut reader = StrategyReader::new(&self.bytes);
         if reader.end(game, &self.root) || reader.ends_on_table() {
             return false;
         }
@@ -170,7 +170,7 @@ impl<G: Game> Strategy<G> {
     /// The same as an editable list of positions.
     pub(crate) fn draft(&self, game: &G) -> Draft<G> {
         let mut draft = Draft::new(self.holder, self.kind, self.root);
-        let mut reader = Reader::new(&self.bytes);
+        let mut reader = StrategyReader::new(&self.bytes);
         let mut walk = StrategyWalk::new(game, self.root, reader.foregone);
         while let Some(position) = walk.next() {
             if reader.ends_on_table() {
@@ -374,7 +374,7 @@ impl Writer {
 }
 
 /// Reads the output of a [`Writer`]; only the checker reads untrusted bytes.
-struct Reader<'a> {
+struct StrategyReader<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Whether every position has a mark.
@@ -383,7 +383,7 @@ struct Reader<'a> {
     foregone: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> StrategyReader<'a> {
     fn new(bytes: &'a [u8]) -> Self {
         let has = |bit: u8| bytes.get(1).is_some_and(|ends| ends & bit != 0);
         Self { bytes, at: 2, marks: has(MARKS), foregone: has(FOREGONE) }

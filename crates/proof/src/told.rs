@@ -6,9 +6,9 @@ use marquis_core::{Outcome, Player};
 
 use crate::common::Maze;
 use crate::knowledge::World;
-use crate::limits::{Account, Meter, SearchLimits};
+use crate::limits::{Account, NodeMeter, SearchLimits};
 use crate::listed::ProofRoom;
-use crate::pool::Pool;
+use crate::pool::ProofPool;
 use crate::settle::Settler;
 use crate::strategy::{Strategy, StrategyEntry};
 use crate::table::{StoredAnswer, Table};
@@ -35,7 +35,7 @@ pub(crate) fn told<H: Heuristic<Maze>, T>(
     work: impl for<'b> FnOnce(
         World<'b, Maze, NoOracle, H>,
         &mut Settler<'b, Maze, NoOracle, H>,
-        &mut Meter<'_>,
+        &mut NodeMeter<'_>,
         ProofRoom<'_>,
     ) -> Result<T, Ended>,
 ) -> Result<T, Ended> {
@@ -45,9 +45,9 @@ pub(crate) fn told<H: Heuristic<Maze>, T>(
     for &(node, best, plies) in known {
         table.put(world.place(&table, &node), question, StoredAnswer::Proved { plies, best }, 1);
     }
-    let (account, pool, crowded) = (Account::default(), Pool::new(1 << 24), Cell::default());
+    let (account, pool, crowded) = (Account::default(), ProofPool::new(1 << 24), Cell::default());
     let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
-    let mut meter = Meter::new(limits, &account);
+    let mut meter = NodeMeter::new(limits, &account);
     let room = ProofRoom { share: pool.share(&crowded), disk: None };
     work(world, &mut Settler::new(world, &table, question), &mut meter, room)
 }

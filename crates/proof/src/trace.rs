@@ -13,9 +13,9 @@ use marquis_core::{Hashed, Packed};
 
 use crate::Kind;
 use crate::knowledge::{LineEnd, World};
-use crate::limits::Meter;
+use crate::limits::NodeMeter;
 use crate::listed::{NotedPositions, ProofRoom};
-use crate::met::Id;
+use crate::met::MetNumber;
 use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::{Strategy, Writer, WriterMark};
 use crate::{Ended, Heuristic, Oracle};
@@ -75,7 +75,7 @@ impl From<Ended> for TraceHalt {
 #[derive(Clone, Copy, Debug)]
 struct Frame<P> {
     position: P,
-    id: Id,
+    id: MetNumber,
     /// Its moves start here in the list of moves, and end where those of the next position start.
     begin: usize,
     /// The move being followed.
@@ -89,7 +89,7 @@ struct Frame<P> {
 struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
     settler: &'s mut Settler<'a, G, O, H>,
-    meter: &'s mut Meter<'l>,
+    meter: &'s mut NodeMeter<'l>,
     room: &'s mut ProofRoom<'r>,
     met: NotedPositions<'r, G::Position, TraceStage>,
     path: Vec<Frame<G::Position>>,
@@ -109,7 +109,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'a, G, O, H>,
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
-    meter: &mut Meter<'_>,
+    meter: &mut NodeMeter<'_>,
     room: &mut ProofRoom<'_>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let prover = settler.question().prover;
@@ -197,7 +197,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         Ok(Followed::Won)
     }
 
-    fn meet(&mut self, position: G::Position, stage: TraceStage) -> Result<Id, Ended> {
+    fn meet(&mut self, position: G::Position, stage: TraceStage) -> Result<MetNumber, Ended> {
         if self.met.begins_chunk() {
             self.room.make(&mut self.met, 2 * self.writer.len())?;
         }

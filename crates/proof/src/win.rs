@@ -10,9 +10,9 @@
 use marquis_core::Hashed;
 
 use crate::emit::{emit_safe, emit_win};
-use crate::graph::{Graph, Id, State};
+use crate::graph::{Graph, MetNumber, State};
 use crate::knowledge::World;
-use crate::limits::Meter;
+use crate::limits::NodeMeter;
 use crate::listed::ProofRoom;
 use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::Strategy;
@@ -27,10 +27,10 @@ struct Extraction<'s, 'a, 'l, 'r, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
     question: Question,
     settler: &'s mut Settler<'a, G, O, H>,
-    meter: &'s mut Meter<'l>,
+    meter: &'s mut NodeMeter<'l>,
     graph: Graph<'r, G::Position>,
     moves: Vec<G::Move>,
-    stack: Vec<Id>,
+    stack: Vec<MetNumber>,
     /// The number of positions when the root was last searched again.
     searched_with: usize,
 }
@@ -40,7 +40,7 @@ pub(crate) fn extract_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     world: World<'a, G, O, H>,
     root: &G::Position,
     settler: &mut Settler<'a, G, O, H>,
-    meter: &mut Meter<'_>,
+    meter: &mut NodeMeter<'_>,
     room: ProofRoom<'_>,
 ) -> Result<Strategy<G>, Ended> {
     let question = settler.question();
@@ -70,7 +70,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(())
     }
 
-    fn expand(&mut self, id: Id) -> Result<(), Ended> {
+    fn expand(&mut self, id: MetNumber) -> Result<(), Ended> {
         self.meter.spend(1)?;
         let position = self.graph.position(id)?;
         if let Some(closed) = self.world.closed(&position, self.question) {
@@ -87,7 +87,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     }
 
     /// All moves of the defender have to be won; counts those that are not yet.
-    fn try_all(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
+    fn try_all(&mut self, id: MetNumber, position: &G::Position) -> Result<(), Ended> {
         self.moves.clear();
         self.world.game.moves(position, &mut self.moves);
         let mut open = 0;
@@ -107,7 +107,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     }
 
     /// Tries the prover's move that wins at once, or the table's fastest win, after a search if it has none.
-    fn try_best(&mut self, id: Id, position: &G::Position) -> Result<(), Ended> {
+    fn try_best(&mut self, id: MetNumber, position: &G::Position) -> Result<(), Ended> {
         self.graph.set(id, State::Open(BEST_TRIED))?;
         if let Some(number) = self.settler.winning(position) {
             return self.try_move(id, position, number);
@@ -122,7 +122,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         self.try_move(id, position, best.1)
     }
 
-    fn try_move(&mut self, id: Id, position: &G::Position, number: u16) -> Result<(), Ended> {
+    fn try_move(&mut self, id: MetNumber, position: &G::Position, number: u16) -> Result<(), Ended> {
         self.moves.clear();
         self.world.game.moves(position, &mut self.moves);
         let Some(&mv) = self.moves.get(usize::from(number)) else { return Ok(()) };
@@ -137,7 +137,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(())
     }
 
-    fn spread(&mut self, won: Id) -> Result<(), Ended> {
+    fn spread(&mut self, won: MetNumber) -> Result<(), Ended> {
         let mut fresh = vec![won];
         while let Some(id) = fresh.pop() {
             for watcher in self.graph.watchers(id)? {
@@ -159,7 +159,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     /// The table's wins come first, because the first move tried may lead back here; then all moves.
     fn widen(&mut self, stage: u16) -> Result<bool, Ended> {
         let mut any = false;
-        for id in 0..self.graph.len() as Id {
+        for id in 0..self.graph.len() as MetNumber {
             let Some(position) = self.explored_less(id, stage)? else { continue };
             self.meter.spend(1)?;
             any = true;
@@ -178,12 +178,12 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
 
     /// Searches the root after the table forgot the open positions, so that it names other winning moves. Returns
     /// whether a win may be among them. As long as none is, there is some new position to forget.
-    fn search_anew(&mut self, root: Id) -> Result<bool, Ended> {
+    fn search_anew(&mut self, root: MetNumber) -> Result<bool, Ended> {
         if self.graph.len() == self.searched_with || !self.is_proved(root)? {
             return Ok(false);
         }
         self.searched_with = self.graph.len();
-        for id in 0..self.graph.len() as Id {
+        for id in 0..self.graph.len() as MetNumber {
             let State::Open(_) = self.graph.state(id)? else { continue };
             self.meter.spend(1)?;
             self.settler.forget(&self.graph.position(id)?);
@@ -195,14 +195,14 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     }
 
     /// Whether the search says that the prover wins.
-    fn is_proved(&mut self, id: Id) -> Result<bool, Ended> {
+    fn is_proved(&mut self, id: MetNumber) -> Result<bool, Ended> {
         let position = self.graph.position(id)?;
         let settled = self.settler.settle(&position, UNTIL_SETTLED, self.meter)?;
         Ok(matches!(settled, Settled::Yes(_)))
     }
 
     /// The position, if it is open, the prover is to move and it was not explored up to `stage`.
-    fn explored_less(&self, id: Id, stage: u16) -> Result<Option<G::Position>, Ended> {
+    fn explored_less(&self, id: MetNumber, stage: u16) -> Result<Option<G::Position>, Ended> {
         let State::Open(tried) = self.graph.state(id)? else { return Ok(None) };
         let position = self.graph.position(id)?;
         let mine = self.world.game.turn(&position) == self.question.prover;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::cell::{Cells, Entry};
 use crate::limits::{SolveLimits, SolveProgress};
-use crate::offers::{Near, Offered, offers};
+use crate::offers::{NearLayers, Offered, offers};
 use crate::probe::Layers;
 use crate::verify::{Tasks, Unfinished};
 
@@ -25,7 +25,7 @@ pub fn one_ply_ahead<G: Indexed>(
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Cells, Unfinished<G::Layer>> {
-    let near = Near::of(game, layer, tables);
+    let near = NearLayers::of(game, layer, tables);
     let slots = game.slots(layer);
     let tasks = Tasks { slots, done: AtomicU64::new(0), limits, progress };
     let look = |(task, cells): (usize, &mut [u16])| {

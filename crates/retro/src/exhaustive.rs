@@ -166,14 +166,14 @@ impl<P: Copy + Eq> Numbering<P> {
 }
 
 /// The target of a move, as a task found it among the positions known before its batch.
-enum Child<P> {
+enum FoundChild<P> {
     Known(u32),
     Unknown(u64, P),
 }
 
 /// The moves of some positions in order.
 struct Expanded<P> {
-    children: Vec<Child<P>>,
+    children: Vec<FoundChild<P>>,
     /// For each position its score if the game is over there, and its number of moves.
     states: Vec<(u32, u32)>,
 }
@@ -224,8 +224,8 @@ impl<P: Copy + Eq + Send + Sync> Graph<P> {
         }
         for child in expanded.children {
             self.children.push(match child {
-                Child::Known(number) => number,
-                Child::Unknown(key, position) => self.known.number(key, position, |p| game.key(p)),
+                FoundChild::Known(number) => number,
+                FoundChild::Unknown(key, position) => self.known.number(key, position, |p| game.key(p)),
             });
         }
     }
@@ -251,7 +251,7 @@ fn expand<G: Game + Hashed>(
         expanded.children.extend(moves.iter().map(|&mv| {
             let child = game.play(position, mv);
             let key = game.key(&child);
-            known.find(key, &child).map_or(Child::Unknown(key, child), Child::Known)
+            known.find(key, &child).map_or(FoundChild::Unknown(key, child), FoundChild::Known)
         }));
     }
     expanded

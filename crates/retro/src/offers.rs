@@ -14,9 +14,9 @@ use crate::probe::Layers;
 const TOGETHER: usize = 16;
 
 /// A layer and those that one move reaches: they are few and used all the time.
-pub(crate) struct Near<'a, L>(Vec<(L, &'a Cells)>);
+pub(crate) struct NearLayers<'a, L>(Vec<(L, &'a Cells)>);
 
-impl<'a, L: Copy + Eq + Hash> Near<'a, L> {
+impl<'a, L: Copy + Eq + Hash> NearLayers<'a, L> {
     /// The layers of a layer's component and below it, as far as they are in `tables`.
     pub(crate) fn of<G: Indexed<Layer = L>>(game: &G, layer: L, tables: &'a Layers<L>) -> Self {
         let near = game.component(layer).into_iter().chain(game.child_layers(layer));
@@ -44,7 +44,7 @@ pub(crate) enum Offered<P> {
 pub(crate) fn offers<G: Indexed>(
     game: &G,
     layer: G::Layer,
-    near: &Near<'_, G::Layer>,
+    near: &NearLayers<'_, G::Layer>,
     mut slots: impl Iterator<Item = u64>,
     mut visit: impl FnMut(Slot, Offered<G::Position>),
 ) -> Result<(), G::Layer> {
@@ -84,7 +84,7 @@ enum SlotQuestion<P> {
 
 struct OfferContext<'n, 'a, G: Indexed> {
     game: &'n G,
-    near: &'n Near<'a, G::Layer>,
+    near: &'n NearLayers<'a, G::Layer>,
     moves: Vec<G::Move>,
     places: Vec<(&'a Cells, Slot)>,
 }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::cell::Entry;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
-use crate::offers::{Near, Offered, offers};
+use crate::offers::{NearLayers, Offered, offers};
 use crate::probe::{Counts, Layers};
 
 /// The most faults that are reported.
@@ -94,7 +94,7 @@ pub fn verify_layer<G: Indexed>(
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Verified<G::Position>, Unfinished<G::Layer>> {
-    let near = Near::of(game, layer, tables);
+    let near = NearLayers::of(game, layer, tables);
     let slots = game.slots(layer);
     let tasks = Tasks { slots, done: AtomicU64::new(0), limits, progress };
     let check = |task: u64| -> TaskResult<G> {
@@ -119,7 +119,7 @@ const fn is_picked(slot: u64, every: u64) -> bool {
 fn check_slots<G: Indexed>(
     game: &G,
     layer: G::Layer,
-    tables: &Near<'_, G::Layer>,
+    tables: &NearLayers<'_, G::Layer>,
     slots: impl Iterator<Item = u64>,
 ) -> Result<Verified<G::Position>, G::Layer> {
     let mut verified = Verified { counts: Counts::default(), faults: Vec::new() };

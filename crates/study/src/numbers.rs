@@ -14,7 +14,7 @@ use marquis_core::Game;
 use marquis_proof::{Kind, Numbers, Question};
 
 use crate::event::Id;
-use crate::tree::{By, Node, Reason, Tree};
+use crate::tree::{By, Justification, Node, Tree};
 
 /// While a job runs, a leaf's numbers grow by 1/`VIRTUAL_SHARE` of their value, plus one.
 ///
@@ -52,7 +52,8 @@ impl<G: Game> Tree<'_, G> {
         }
         let ground = self.now(By::AllMoves);
         let defender = question.prover.opponent();
-        let news = held.into_iter().map(|(id, by)| (id, defender, Kind::NeverLose, Reason { by, ..ground }));
+        let news =
+            held.into_iter().map(|(id, by)| (id, defender, Kind::NeverLose, Justification { by, ..ground }));
         self.settle(news.collect());
     }
 }

@@ -5,7 +5,7 @@ use marquis_proof::checker::{Grounds, Refusal};
 use marquis_proof::{Kind, Strategy, Union};
 
 use crate::event::{Foreign, Id, Journal};
-use crate::tree::{By, Reason, Tree, head};
+use crate::tree::{By, Justification, Tree, head};
 
 /// Why a fact of the tree could not be proved.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +79,7 @@ pub fn assemble<G: Game, J: Journal>(
 
 /// The positions of the tree in the proof, each with the ground of its fact; `None` if the first one has no such
 /// fact.
-fn needed<G: Game>(tree: &Tree<'_, G>, holder: Player, kind: Kind) -> Option<Vec<(Id, Reason)>> {
+fn needed<G: Game>(tree: &Tree<'_, G>, holder: Player, kind: Kind) -> Option<Vec<(Id, Justification)>> {
     let mut seen = vec![false; tree.positions()];
     let mut found = Vec::new();
     let mut stack = vec![Id::ROOT];

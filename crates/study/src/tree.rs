@@ -25,7 +25,7 @@ pub(crate) enum By {
 /// Why a fact holds, and when it was found. It rests on earlier facts, or on facts of the same moment if a player
 /// never loses because of cyclic play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reason {
+pub(crate) struct Justification {
     pub(crate) moment: u32,
     pub(crate) by: By,
 }
@@ -34,13 +34,13 @@ pub(crate) struct Reason {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
     /// The player wins.
-    pub(crate) wins: Option<Reason>,
+    pub(crate) wins: Option<Justification>,
     /// The player never loses.
-    pub(crate) is_safe: Option<Reason>,
+    pub(crate) is_safe: Option<Justification>,
 }
 
 impl Facts {
-    pub(crate) const fn ground(&self, kind: Kind) -> Option<Reason> {
+    pub(crate) const fn ground(&self, kind: Kind) -> Option<Justification> {
         match kind {
             Kind::Win => self.wins,
             Kind::NeverLose => self.is_safe,
@@ -121,7 +121,7 @@ pub struct Tree<'a, G: Game> {
 }
 
 /// A newly found fact.
-type News = (Id, Player, Kind, Reason);
+type News = (Id, Player, Kind, Justification);
 
 impl<'a, G: Game> Tree<'a, G> {
     /// A tree of one leaf.
@@ -334,9 +334,9 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// A ground found now.
-    pub(crate) fn now(&mut self, by: By) -> Reason {
+    pub(crate) fn now(&mut self, by: By) -> Justification {
         self.moment += 1;
-        Reason { moment: self.moment, by }
+        Justification { moment: self.moment, by }
     }
 
     /// Adds facts found at one moment, then all that follow from them.

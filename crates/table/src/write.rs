@@ -13,7 +13,7 @@ use crate::content::Subtree;
 use crate::header::{Header, StreamHeader};
 use crate::layout;
 use crate::ordered::in_order;
-use crate::pack::{Implication, Packer, Packing, Sample, Samples, SideData};
+use crate::pack::{BlockSamples, Implication, Packer, Packing, Sample, SideData};
 use crate::plan::{LayerPlan, StreamPlan, check_plan};
 use crate::pressed::Pressed;
 
@@ -224,7 +224,7 @@ impl<'a> StreamJob<'a> {
     }
 
     /// Blocks spread evenly over the layer.
-    fn samples(&self) -> Result<Samples, Error> {
+    fn samples(&self) -> Result<BlockSamples, Error> {
         let span = self.plan.span();
         let spans = self.slots.div_ceil(span);
         let wanted = Packer::samples_wanted(self.plan.packing).div_ceil(span).min(spans);
@@ -241,6 +241,6 @@ impl<'a> StreamJob<'a> {
                 Ok(self.blocks(&known).map(sample).collect())
             })
             .collect::<Result<_, Error>>()?;
-        Ok(Samples { blocks: sampled.into_iter().flatten().collect(), width: self.plan.width })
+        Ok(BlockSamples { blocks: sampled.into_iter().flatten().collect(), width: self.plan.width })
     }
 }

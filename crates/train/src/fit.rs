@@ -16,12 +16,12 @@ const LAST_RATE: f32 = 5e-5;
 const DECAYS: [f32; 2] = [0.9, 0.999];
 const TINY: f32 = 1e-8;
 
-type Lanes = [f32; WIDTH];
+type WeightLanes = [f32; WIDTH];
 
 /// The layer above the sums, for one phase.
 #[derive(Clone, Debug)]
 struct FittedLayer {
-    weights: [Lanes; 2],
+    weights: [WeightLanes; 2],
     bias: f32,
 }
 
@@ -32,8 +32,8 @@ impl FittedLayer {
 /// The weights that are being fitted, or a value for each of them.
 #[derive(Clone, Debug)]
 struct FittedNumbers {
-    bias: Lanes,
-    rows: Vec<Lanes>,
+    bias: WeightLanes,
+    rows: Vec<WeightLanes>,
     layers: Vec<FittedLayer>,
 }
 
@@ -90,7 +90,7 @@ impl Pupil {
                 numbers.rows[range[0]..range[1]].iter_mut().for_each(|row| row.fill_with(|| draw(0.0, 0.1)));
             }
         }
-        let output: Lanes = std::array::from_fn(|_| draw(0.0, 0.5));
+        let output: WeightLanes = std::array::from_fn(|_| draw(0.0, 0.5));
         for layer in &mut numbers.layers {
             layer.weights = [output, output.map(|weight| -weight)];
         }
@@ -167,7 +167,7 @@ impl Pupil {
     }
 
     /// The output, and the sums of both views.
-    fn forward(&self, seen: &SampleInputs, phase: usize) -> (f32, [Lanes; 2]) {
+    fn forward(&self, seen: &SampleInputs, phase: usize) -> (f32, [WeightLanes; 2]) {
         let numbers = &self.numbers;
         self.arch.dispatch(
             #[inline(always)]

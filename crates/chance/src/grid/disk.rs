@@ -109,14 +109,14 @@ pub(super) struct Label<C> {
 }
 
 /// The folder of the strips of one bundle.
-pub(super) struct Disk {
+pub(super) struct StripFiles {
     folder: Folder,
     basis: blake3::Hash,
     read: AtomicU64,
     written: AtomicU64,
 }
 
-impl Disk {
+impl StripFiles {
     pub(super) fn new(folder: Folder) -> Self {
         let basis = blake3::hash(folder.basis.as_bytes());
         Self { folder, basis, read: AtomicU64::new(0), written: AtomicU64::new(0) }

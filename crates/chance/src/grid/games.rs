@@ -44,7 +44,7 @@ struct Spot {
 
 /// A game that was played out.
 #[derive(Clone, Copy)]
-struct Game {
+struct PlayedGame {
     start: Spot,
     /// The chance of the player to throw at its start, in units.
     chance: f64,
@@ -68,7 +68,7 @@ pub struct Tendency {
 
 /// The outcome of a throw.
 #[derive(Clone, Copy)]
-struct Outcome {
+struct GameOutcome {
     /// The chance of the player who threw, in units.
     chance: f64,
     /// `None` if the game leaves the layer.
@@ -99,7 +99,7 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
         }
         let board = self.board()?;
         let play = |game: usize| board.game(&mut SmallRng::seed_from_u64(seed << 32 | game as u64));
-        let mut played: Vec<Game> = Vec::new();
+        let mut played: Vec<PlayedGame> = Vec::new();
         // A few games show whether they are long.
         let few = FEW.min(games);
         for some in [0..few, few..games] {
@@ -148,7 +148,7 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
 }
 
 impl Tendency {
-    fn of<C: Cell>(games: &[Game]) -> Option<Self> {
+    fn of<C: Cell>(games: &[PlayedGame]) -> Option<Self> {
         let (one, count) = (C::ONE.units() as f64, games.len() as f64);
         let gains = games.iter().map(|game| if game.start.half == 0 { game.left } else { -game.left } / one);
         let left = gains.clone().sum::<f64>() / count;
@@ -167,14 +167,14 @@ impl Tendency {
 
 impl<C: Cell> AllNumbers<'_, '_, C> {
     /// `None` if the game is too short or too long.
-    fn game(&self, random: &mut SmallRng) -> Option<Game> {
+    fn game(&self, random: &mut SmallRng) -> Option<PlayedGame> {
         let start = self.start(random)?;
         let (mut spot, mut sign, mut left) = (start, 1.0, 0.0);
         for throws in 1..=LONGEST {
             let (change, outcome) = self.throw(spot, random);
             left += sign * change;
             match outcome.next {
-                None => return Some(Game { start, chance: self.chance(start), left, throws }),
+                None => return Some(PlayedGame { start, chance: self.chance(start), left, throws }),
                 Some(next) => spot = next,
             }
             if outcome.turned {
@@ -213,7 +213,7 @@ impl<C: Cell> AllNumbers<'_, '_, C> {
     }
 
     /// A throw: the change of a backup of the position, and the outcome of the throw.
-    fn throw(&self, spot: Spot, random: &mut SmallRng) -> (f64, Outcome) {
+    fn throw(&self, spot: Spot, random: &mut SmallRng) -> (f64, GameOutcome) {
         let plan = self.grids.halves[spot.half].plans.row(spot.row);
         let chosen = random.random_range(0..1_u32 << WEIGHT_BITS);
         let (mut mean, mut passed, mut outcome) = (0.0, 0, None);
@@ -229,12 +229,12 @@ impl<C: Cell> AllNumbers<'_, '_, C> {
     }
 
     /// The best move for a throw.
-    fn best(&self, spot: Spot, throw: usize) -> Outcome {
+    fn best(&self, spot: Spot, throw: usize) -> GameOutcome {
         let Spot { half, row, column } = spot;
         let half_of = &self.grids.halves[half];
         let (plan, columns) = (half_of.plans.row(row), half_of.layout.columns());
         for list in [2 * throw, 2 * throw + 1] {
-            let mut best: Option<Outcome> = None;
+            let mut best: Option<GameOutcome> = None;
             for choice in plan.moves(list) {
                 let straight =
                     columns.mask(choice.mask)[column] != 0 && all(columns, plan.more(choice), column);
@@ -253,23 +253,23 @@ impl<C: Cell> AllNumbers<'_, '_, C> {
         self.outcome(half, Source::Turned(row as u32), column)
     }
 
-    fn outcome(&self, half: usize, source: Source, column: usize) -> Outcome {
+    fn outcome(&self, half: usize, source: Source, column: usize) -> GameOutcome {
         let one = C::ONE.units() as f64;
         match source {
             Source::Again(row) => {
                 let spot = Spot { half, row: row as usize, column };
-                Outcome { chance: self.chance(spot), next: Some(spot), turned: false }
+                GameOutcome { chance: self.chance(spot), next: Some(spot), turned: false }
             }
             Source::Turned(row) => {
                 let spot = Spot { half: self.strips.len() - 1 - half, row: column, column: row as usize };
-                Outcome { chance: one - self.chance(spot), next: Some(spot), turned: true }
+                GameOutcome { chance: one - self.chance(spot), next: Some(spot), turned: true }
             }
             Source::FinishedAgain(row) | Source::FinishedTurned(row) => {
                 let half = &self.grids.halves[half];
                 let again = matches!(source, Source::FinishedAgain(_));
                 let plane = if again { &half.finished_again } else { &half.finished_turned };
                 let [chance] = plane.at(row as usize, column);
-                Outcome { chance: chance.units() as f64, next: None, turned: false }
+                GameOutcome { chance: chance.units() as f64, next: None, turned: false }
             }
         }
     }

@@ -55,7 +55,7 @@ impl<'a, C: Cell, const N: usize> BackupInputs<'a, C, N> {
 
     /// Prefetches the cells that a move will read: most of them are far from those of the moves before.
     #[inline(always)]
-    fn prefetch(&self, columns: &Columns, choice: &PackedMove, span: &Span) {
+    fn prefetch(&self, columns: &Columns, choice: &PackedMove, span: &ColumnSpan) {
         for lane in self.row(choice.source).lanes {
             for place in span.places.clone().step_by(LINE_BYTES / size_of::<C>()) {
                 prefetch_index(lane, place);
@@ -106,7 +106,7 @@ impl<C: Cell> Change<C> {
 }
 
 /// A span and its columns.
-struct Span {
+struct ColumnSpan {
     number: usize,
     columns: Range<usize>,
     /// Its columns, counted in the band.
@@ -154,7 +154,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
     ) -> Change<C> {
         let range = columns.span(span);
         let places = range.start - known.first..range.end - known.first;
-        let span = Span { number: span, columns: range, places };
+        let span = ColumnSpan { number: span, columns: range, places };
         let width = span.columns.len();
         let first = span.columns.start;
         for sums in &mut self.sums {
@@ -179,7 +179,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         plan: RowPlan<'_>,
         throw: usize,
         known: &BackupInputs<'_, C, N>,
-        span: &Span,
+        span: &ColumnSpan,
     ) {
         let width = span.columns.len();
         for best in &mut self.best {
@@ -215,7 +215,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         choice: &PackedMove,
         more: &[MaskId],
         known: &BackupInputs<'_, C, N>,
-        span: &Span,
+        span: &ColumnSpan,
     ) {
         self.straight(columns, choice, more, known, span);
         let Some(jumps) = choice.jumps else { return };
@@ -239,7 +239,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         choice: &PackedMove,
         more: &[MaskId],
         known: &BackupInputs<'_, C, N>,
-        span: &Span,
+        span: &ColumnSpan,
     ) {
         let width = span.columns.len();
         let mut mask = &columns.mask(choice.mask)[span.columns.clone()];
@@ -267,7 +267,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         plan: RowPlan<'_>,
         throw: usize,
         known: &BackupInputs<'_, C, N>,
-        span: &Span,
+        span: &ColumnSpan,
     ) {
         let (width, first, range) = (span.columns.len(), span.columns.start, span.places.clone());
         for choice in plan.moves(2 * throw + 1) {
@@ -300,7 +300,7 @@ impl<C: Cell, const N: usize> Scratch<C, N> {
         plan: RowPlan<'_>,
         throw: usize,
         known: &BackupInputs<'_, C, N>,
-        span: &Span,
+        span: &ColumnSpan,
     ) {
         let turned = known.turned.strip(known.band).row(plan.row());
         for (place, column) in span.columns.clone().enumerate() {

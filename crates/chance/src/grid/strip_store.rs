@@ -7,7 +7,7 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cell::Cell;
-use super::disk::{Disk, Fault, Folder, Label};
+use super::disk::{Fault, Folder, Label, StripFiles};
 use super::packed::{PackedStrip, Places, StripPiece};
 
 /// The treatment of a strip when a newer one replaces it.
@@ -21,7 +21,7 @@ pub(super) enum Before {
 pub(super) struct StripStore<C, const N: usize> {
     /// By half and band; of each the oldest first.
     strips: Mutex<Vec<Vec<Vec<Version<C, N>>>>>,
-    disk: Option<Disk>,
+    disk: Option<StripFiles>,
 }
 
 struct Version<C, const N: usize> {
@@ -52,7 +52,7 @@ impl<C: Cell, const N: usize> StripStore<C, N> {
     /// Strips on disk, with those that are there already.
     pub(super) fn on_disk(places: &[&Places], folder: Folder) -> Result<Self, Fault> {
         let mut store = Self::in_memory(places);
-        let disk = Disk::new(folder);
+        let disk = StripFiles::new(folder);
         for (label, path) in disk.found::<C, N>(places)? {
             store.lock()[label.half][label.band].push(Version { label, place: StripPlace::Filed(path) });
         }
@@ -66,7 +66,7 @@ impl<C: Cell, const N: usize> StripStore<C, N> {
 
     /// The bytes read from disk and written to it.
     pub(super) fn moved(&self) -> [u64; 2] {
-        self.disk.as_ref().map_or([0; 2], Disk::moved)
+        self.disk.as_ref().map_or([0; 2], StripFiles::moved)
     }
 
     pub(super) const fn is_on_disk(&self) -> bool {

@@ -348,7 +348,7 @@ struct SweepRun<'b, 'a, C, const N: usize> {
 }
 
 /// Strips that have been fetched for a turn.
-type Group<C, const N: usize> = Result<Vec<(Name, StripPiece<C, N>)>, Fault>;
+type RowGroup<C, const N: usize> = Result<Vec<(Name, StripPiece<C, N>)>, Fault>;
 
 impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
     /// * `change`: that of the turns before.
@@ -375,7 +375,7 @@ impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
     ///
     /// Each turn has a group, even if no strip enters: the strips of a later turn must not be fetched before the
     /// strips of all turns but the last one lie in the store.
-    fn fetch_all(self, fetched: &SyncSender<Group<C, N>>) {
+    fn fetch_all(self, fetched: &SyncSender<RowGroup<C, N>>) {
         if self.full {
             return;
         }
@@ -388,7 +388,7 @@ impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
             let groups: Vec<&[Name]> =
                 if names.is_empty() { vec![&[]] } else { names.chunks(together).collect() };
             for names in groups {
-                let group: Group<C, N> = names.iter().copied().map(fetch).collect();
+                let group: RowGroup<C, N> = names.iter().copied().map(fetch).collect();
                 // The receiver is dropped if the sweep was stopped.
                 if fetched.send(group).is_err() {
                     return;
@@ -401,7 +401,7 @@ impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
         self,
         mut change: Change<C>,
         window: &mut Window<C, N>,
-        (arrive, laid): (&Receiver<Group<C, N>>, &SyncSender<Parcel<C, N>>),
+        (arrive, laid): (&Receiver<RowGroup<C, N>>, &SyncSender<Parcel<C, N>>),
         stop: &AtomicBool,
     ) -> Result<Swept<C>, Fault> {
         let Grids { halves, turns, .. } = self.grids;
@@ -434,7 +434,7 @@ impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
         self,
         turn: usize,
         window: &mut Window<C, N>,
-        arrive: &Receiver<Group<C, N>>,
+        arrive: &Receiver<RowGroup<C, N>>,
     ) -> Result<(), Fault> {
         if self.full || turn == self.grids.turns.len() {
             return Ok(());

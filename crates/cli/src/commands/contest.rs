@@ -20,7 +20,7 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use self::player::{Contest, MatchSide, Player};
 use self::report::{Report, say};
-use self::state::{MatchFile, MatchGame, Settings};
+use self::state::{MatchFile, MatchGame, MatchSettings};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
 use crate::exit::{CommandEnd, CommandFailure};
 use crate::numbers::{MOST_GAMES, NODES, SEED, number};
@@ -183,7 +183,7 @@ impl Match {
     }
 
     /// All settings that change the meaning of the games, so that games of another match are not counted with these.
-    fn settings(&self, contest: &Contest<'_>) -> Result<Settings, CommandFailure> {
+    fn settings(&self, contest: &Contest<'_>) -> Result<MatchSettings, CommandFailure> {
         let Limits { time, nodes, threads, memory, disk, .. } = contest.limits;
         let said = |value: Option<String>| value.unwrap_or_else(|| "default".to_owned());
         let of_game = |table: &TableInfo| table.game == self.game.name();

@@ -17,7 +17,7 @@ use crate::value_texts::painted;
 pub(crate) struct Games {}
 
 #[derive(Serialize)]
-struct Listing {
+struct GameListing {
     games: Vec<Listed>,
 }
 
@@ -45,13 +45,13 @@ impl Games {
             grammar: game.about().grammar,
             starts: game.starts().into_iter().map(start).collect(),
         };
-        let listing = Listing { games: registry().games().map(listed).collect() };
+        let listing = GameListing { games: registry().games().map(listed).collect() };
         output::answer(&listing, format, say)?;
         Ok(CommandEnd::Answered)
     }
 }
 
-fn say(listing: &Listing) -> String {
+fn say(listing: &GameListing) -> String {
     let mut text = String::new();
     for (number, game) in listing.games.iter().enumerate() {
         if number > 0 {

@@ -9,7 +9,7 @@ use clap::Args;
 use marquis_core::{GameId, Player};
 use marquis_engine::{Level, NoLevel};
 
-use self::person_game::{PersonGame, Reply};
+use self::person_game::{PersonGame, TypedReply};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
 use crate::exit::{CommandEnd, CommandFailure};
 use crate::input::{Heard, Input};
@@ -104,12 +104,12 @@ impl Play {
             tell(&format!("{}, your move (`help` for more): ", table.mover()))?;
             let said = match input.next()? {
                 Heard::Line(Ok(line)) => table.hear(line.trim(), person)?,
-                Heard::Line(Err(unreadable)) => Reply::Text(format!("{unreadable}\n")),
-                Heard::End | Heard::Interrupted => Reply::Leave,
+                Heard::Line(Err(unreadable)) => TypedReply::Text(format!("{unreadable}\n")),
+                Heard::End | Heard::Interrupted => TypedReply::Leave,
             };
             match said {
-                Reply::Text(text) => tell(&text)?,
-                Reply::Leave => break,
+                TypedReply::Text(text) => tell(&text)?,
+                TypedReply::Leave => break,
             }
         }
         tell(&table.end())?;

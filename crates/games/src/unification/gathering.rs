@@ -62,10 +62,10 @@ const CELLS: usize = 61;
 const FAR: usize = 9;
 
 /// By cell and steps: the cells within that many steps.
-type Near = [[Cells; FAR]; CELLS];
+type CellsWithin = [[Cells; FAR]; CELLS];
 
 /// The neighbourhoods of each board, by side.
-static NEAR: LazyLock<[Box<Near>; 4]> = LazyLock::new(|| {
+static NEAR: LazyLock<[Box<CellsWithin>; 4]> = LazyLock::new(|| {
     [2, 3, 4, 5].map(|side| {
         let mut near = Box::new([[Cells::EMPTY; FAR]; CELLS]);
         let board = Side::new(side).expect("a side").board();

@@ -70,7 +70,7 @@ impl Racer {
 /// The sets of some of the free cells in order, each with its rank among all sets of its size.
 ///
 /// From one set to the next only the lowest pieces change, so only their part is recomputed.
-struct SetWalk<'a> {
+struct RankedSets<'a> {
     free: &'a [Cell],
     /// The set as places among the free cells.
     packed: Cells,
@@ -79,7 +79,7 @@ struct SetWalk<'a> {
     above: [(Cells, u64); MOST_PIECES as usize + 1],
 }
 
-impl<'a> SetWalk<'a> {
+impl<'a> RankedSets<'a> {
     fn new(free: &'a [Cell], packed: Cells) -> Self {
         let size = packed.len() as usize;
         let mut walk = Self { free, packed, size, above: [(Cells::EMPTY, 0); MOST_PIECES as usize + 1] };
@@ -184,7 +184,7 @@ impl<R: Stepping> RaceHints<R> {
         let mover = &self.racers(layer.mover)[rank_set(own).0 as usize];
         let opponents = self.racers(layer.opponent);
         let free: Vec<Cell> = (self.board.all().collect::<Cells>() - own).collect();
-        let mut walk = SetWalk::new(&free, unrank_set(Rank(first), layer.opponent.into()));
+        let mut walk = RankedSets::new(&free, unrank_set(Rank(first), layer.opponent.into()));
         let is_free = classes.is_free(class);
         for hint in out.chunks_exact_mut(Self::BYTES) {
             let other = walk.set();

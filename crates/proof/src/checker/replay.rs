@@ -7,7 +7,7 @@ use super::{Claim, Foregone, Head, Promise, Refusal, Reply};
 use crate::Ended;
 use crate::dense::Dense;
 use crate::listed::NotedPositions;
-use crate::met::Id;
+use crate::met::MetNumber;
 
 /// Positions between two calls of `attend`.
 const ASK_EVERY: usize = 1 << 12;
@@ -77,7 +77,7 @@ enum ReplayedLine {
 
 /// A position with lines still to replay, and the range of its successors on the pile.
 struct OpenPosition {
-    id: Id,
+    id: MetNumber,
     reply: Reply,
     next: usize,
     end: usize,

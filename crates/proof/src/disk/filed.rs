@@ -7,7 +7,7 @@ use marquis_core::Packed;
 use super::index::Index;
 use super::{Disk, DiskRows};
 use crate::Ended;
-use crate::met::{Id, hash_of};
+use crate::met::{MetNumber, hash_of};
 
 /// The counterpart of [`Met`](crate::met::Met) on disk.
 #[derive(Debug)]
@@ -35,31 +35,31 @@ impl<'d, P: Copy + Eq + Hash + Packed, T: Packed> Filed<'d, P, T> {
         self.rows.len()
     }
 
-    pub(crate) fn find(&self, position: &P) -> Result<Option<Id>, Ended> {
+    pub(crate) fn find(&self, position: &P) -> Result<Option<MetNumber>, Ended> {
         // A dropped number is below the length again once another position has it.
-        let is = |id: Id| Ok((id as usize) < self.len() && self.rows.get(id as usize)?.0 == *position);
+        let is = |id: MetNumber| Ok((id as usize) < self.len() && self.rows.get(id as usize)?.0 == *position);
         self.index.find(hash_of(position), is)
     }
 
     /// Adds a position that was not met before.
-    pub(crate) fn add(&mut self, position: P, note: T) -> Result<Id, Ended> {
+    pub(crate) fn add(&mut self, position: P, note: T) -> Result<MetNumber, Ended> {
         let used = self.len();
-        let id = Id::try_from(used).ok().filter(|&id| id < Id::MAX).ok_or(Ended::Memory)?;
+        let id = MetNumber::try_from(used).ok().filter(|&id| id < MetNumber::MAX).ok_or(Ended::Memory)?;
         self.index.add(hash_of(&position), id, used)?;
         self.rows.push(&(position, note))?;
         Ok(id)
     }
 
     /// Forgets the positions from this number on.
-    pub(crate) fn truncate(&mut self, from: Id) {
+    pub(crate) fn truncate(&mut self, from: MetNumber) {
         self.rows.truncate(from as usize);
     }
 
-    pub(crate) fn get(&self, id: Id) -> Result<(P, T), Ended> {
+    pub(crate) fn get(&self, id: MetNumber) -> Result<(P, T), Ended> {
         self.rows.get(id as usize)
     }
 
-    pub(crate) fn set_note(&mut self, id: Id, note: T) -> Result<(), Ended> {
+    pub(crate) fn set_note(&mut self, id: MetNumber, note: T) -> Result<(), Ended> {
         let (position, _) = self.get(id)?;
         self.rows.set(id as usize, &(position, note))
     }

@@ -3,7 +3,7 @@
 use super::Disk;
 use super::paged::{PAGE, Paged};
 use crate::Ended;
-use crate::met::Id;
+use crate::met::MetNumber;
 
 /// Parts of the table, by the highest bits of the hash.
 const PARTS: usize = 1 << PART_BITS;
@@ -42,8 +42,8 @@ impl<'d> Index<'d> {
     pub(super) fn find(
         &self,
         hash: u64,
-        mut is: impl FnMut(Id) -> Result<bool, Ended>,
-    ) -> Result<Option<Id>, Ended> {
+        mut is: impl FnMut(MetNumber) -> Result<bool, Ended>,
+    ) -> Result<Option<MetNumber>, Ended> {
         let (part, tag) = split(hash);
         let slots = self.parts[part].slots;
         let mut slot = begin(tag, slots);
@@ -63,7 +63,7 @@ impl<'d> Index<'d> {
     /// Adds a number.
     ///
     /// * `used`: the count of numbers in use; it may be the new number. Growing drops numbers from there on.
-    pub(super) fn add(&mut self, hash: u64, id: Id, used: usize) -> Result<(), Ended> {
+    pub(super) fn add(&mut self, hash: u64, id: MetNumber, used: usize) -> Result<(), Ended> {
         let (part, tag) = split(hash);
         let IndexPart { slots, filled } = self.parts[part];
         if filled * 4 >= slots * 3 {
@@ -123,7 +123,7 @@ const fn begin(tag: u64, slots: u64) -> u64 {
     tag >> (32 - slots.trailing_zeros())
 }
 
-const fn number(slot: u64) -> Id {
+const fn number(slot: u64) -> MetNumber {
     (slot as u32).wrapping_sub(1)
 }
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::*;
-use crate::pool::Pool;
+use crate::pool::ProofPool;
 
 /// A number spread over the whole range.
 fn position(number: u64) -> u64 {
@@ -14,7 +14,7 @@ fn position(number: u64) -> u64 {
 fn what_goes_to_disk_in_the_middle_is_found_as_if_it_had_stayed_in_memory() {
     const MOST: u64 = 300_000;
     let (disk, pool, crowded) =
-        (Disk::new(std::env::temp_dir(), 64 << 20), Pool::new(1 << 20), Cell::default());
+        (Disk::new(std::env::temp_dir(), 64 << 20), ProofPool::new(1 << 20), Cell::default());
     let mut room = ProofRoom { share: pool.share(&crowded), disk: Some(&disk) };
     let (mut listed, mut held) =
         (NotedPositions::<u64, u32>::default(), NotedPositions::<u64, u32>::default());
@@ -32,7 +32,7 @@ fn what_goes_to_disk_in_the_middle_is_found_as_if_it_had_stayed_in_memory() {
         // Forgets some positions and adds others in their place.
         if number % 50_000 == 49_999 {
             for listed in [&mut listed, &mut held] {
-                listed.truncate(number as Id - 5_000);
+                listed.truncate(number as MetNumber - 5_000);
                 listed.set_note(17, number as u32).expect("it is there");
             }
             for number in number - 5_000..=number {
@@ -61,7 +61,7 @@ fn what_goes_to_disk_in_the_middle_is_found_as_if_it_had_stayed_in_memory() {
 #[test]
 fn a_disk_that_is_too_small_ends_it() {
     let (disk, pool, crowded) =
-        (Disk::new(std::env::temp_dir(), 4 << 20), Pool::new(1 << 20), Cell::default());
+        (Disk::new(std::env::temp_dir(), 4 << 20), ProofPool::new(1 << 20), Cell::default());
     let mut room = ProofRoom { share: pool.share(&crowded), disk: Some(&disk) };
     let mut listed = NotedPositions::<u64, u32>::default();
     let mut add = |number: u64| {

@@ -19,11 +19,11 @@ const LONGEST: usize = 9;
 
 /// The number of rows of beads that have at least each length, in all three directions together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BeadRows {
+pub struct RowCounts {
     at_least: [u8; LONGEST + 2],
 }
 
-impl BeadRows {
+impl RowCounts {
     /// Counts the unbroken rows of `beads`, single beads included, once for each direction.
     #[must_use]
     pub fn of(board: &Hex, beads: Cells) -> Self {
@@ -98,7 +98,7 @@ pub fn may_lose_next<R: Capture>(game: &BeadGame<R>, position: &Position) -> boo
     }
     let rows = u32::from(R::most_rows(position.rooks[next].len() as u8));
     missing <= MOST_CAPTURED
-        && BeadRows::of(game.board(), position.beads).fewest(missing).is_some_and(|fewest| fewest <= rows)
+        && RowCounts::of(game.board(), position.beads).fewest(missing).is_some_and(|fewest| fewest <= rows)
 }
 
 /// The estimated work of a proof that `player` wins, at least 1.
@@ -202,7 +202,7 @@ mod tests {
             let board = side.board();
             for _ in 0..500 {
                 let beads = Cells(random.random::<u64>() & random.random::<u64>()) & board.all();
-                let (lengths, rows) = (walked(board, beads), BeadRows::of(board, beads));
+                let (lengths, rows) = (walked(board, beads), RowCounts::of(board, beads));
                 let mut sum = 0;
                 for (taken, &length) in (1..).zip(&lengths) {
                     assert_eq!(rows.fewest(sum + 1), Some(taken), "{beads:?}");

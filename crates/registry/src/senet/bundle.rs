@@ -7,7 +7,7 @@ use marquis_engine::chance::Solved;
 use marquis_games::senet::{Layer, index};
 use rayon::prelude::*;
 
-use super::Session;
+use super::SolveSession;
 use super::checkpoint::{Estimated, SweepState};
 use super::closing::Closing;
 use super::convergence::{Convergence, PhaseEnd};
@@ -25,7 +25,7 @@ pub(super) enum Storage {
 
 /// A bundle being solved.
 pub(super) struct BundleSolver<'a> {
-    pub(super) session: &'a Session<'a>,
+    pub(super) session: &'a SolveSession<'a>,
     pub(super) bundle: Bundle,
     /// The largest gap between the bounds.
     pub(super) goal: f64,

@@ -7,11 +7,11 @@ use marquis_chance::grid::{Cell, Change, Fault, Grids, Slack, Swept};
 use super::checkpoint::SweepState;
 use super::closing::Closing;
 use super::convergence::PhaseEnd;
-use super::solving::{Bundle, Sides};
+use super::solving::{Bundle, PlacementTables};
 
 /// The first estimates of a bundle: the player with less to go is likely to win.
 pub(crate) fn first_guess<C: Cell>(
-    sides: &Sides,
+    sides: &PlacementTables,
     bundle: Bundle,
     grids: &mut Grids<'_, C, 1>,
 ) -> Result<(), Fault> {
@@ -102,7 +102,7 @@ fn shifted<C: Cell>(grids: &mut Grids<'_, C, 1>, stage: &mut SweepState) -> Resu
 ///
 /// * `below`: the gap of the bounds of the layers below.
 /// * `goal`: the largest gap of the supposed bounds.
-pub(crate) fn slack<C: Cell>(sides: &Sides, bundle: Bundle, below: f64, goal: f64) -> Vec<Slack> {
+pub(crate) fn slack<C: Cell>(sides: &PlacementTables, bundle: Bundle, below: f64, goal: f64) -> Vec<Slack> {
     let slack = |layer: marquis_games::senet::Layer| {
         let (own, other) =
             (sides.placements(layer.mover).remaining(), sides.placements(layer.opponent).remaining());

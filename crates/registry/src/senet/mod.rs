@@ -35,7 +35,7 @@ use marquis_wire::reports::DrawnRow;
 
 use self::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
 use self::needs::{BASE_BYTES, core_seconds, needs, outlook};
-use self::solving::{Bundle, Edges, Sides, edge_of_files, layers_below, layouts, swapped};
+use self::solving::{Bundle, Edges, PlacementTables, edge_of_files, layers_below, layouts, swapped};
 
 /// Senet, for the engine.
 pub struct Adapter;
@@ -219,13 +219,13 @@ impl ChanceGame for Adapter {
 
     fn solve(_: &Senet, layers: &[Layer], work: &ChanceWork<'_, Layer>) -> Result<(), EngineError> {
         let bundle = bundle_of(layers[0]);
-        let sides = Sides::new(bundle.layer.mover);
+        let sides = PlacementTables::new(bundle.layer.mover);
         let edge = |layer: Layer| {
             let (own, swap) = ((work.below)(layer)?, (work.below)(swapped(layer))?);
             Ok((layer, edge_of_files(&sides, &own, &swap)))
         };
         let edges: Edges = layers_below(bundle).into_iter().map(edge).collect::<Result<_, EngineError>>()?;
-        let session = Session { work, sides: &sides };
+        let session = SolveSession { work, sides: &sides };
         let layouts = layouts(&sides, bundle);
         let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
         let order = bundle.order();
@@ -251,7 +251,7 @@ impl ChanceGame for Adapter {
 }
 
 /// The context for solving a bundle.
-struct Session<'a> {
+struct SolveSession<'a> {
     work: &'a ChanceWork<'a, Layer>,
-    sides: &'a Sides,
+    sides: &'a PlacementTables,
 }

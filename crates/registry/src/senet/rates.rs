@@ -10,7 +10,7 @@ use marquis_engine::EngineError;
 use marquis_games::senet::Layer;
 
 use super::iterating::first_guess;
-use super::solving::{Edge, Edges, Sides, estimate_grids, layers_below, layouts};
+use super::solving::{Edge, Edges, PlacementTables, estimate_grids, layers_below, layouts};
 use super::{bundle_of, layer_name};
 
 /// The order of the sweeps over a layer, and the storage of its numbers between sweeps.
@@ -76,7 +76,7 @@ pub fn timed_sweeps(
     after: &mut dyn FnMut(TimedSweep) -> bool,
 ) -> Result<u64, EngineError> {
     let bundle = bundle_of(layer);
-    let sides = Sides::new(bundle.layer.mover);
+    let sides = PlacementTables::new(bundle.layer.mover);
     let layouts = layouts(&sides, bundle);
     let below = layers_below(bundle);
     let edges: Edges = below.into_iter().map(|layer| (layer, Edge::unknown(&sides, layer))).collect();

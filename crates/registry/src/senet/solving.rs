@@ -10,12 +10,12 @@ use marquis_games::senet::{Layer, Position};
 use super::layout::{Enemies, Placements, SenetLayout};
 
 /// Placements and their effect on the opponent, by the number of pieces.
-pub(crate) struct Sides {
+pub(crate) struct PlacementTables {
     placements: Vec<Placements>,
     enemies: Vec<Enemies>,
 }
 
-impl Sides {
+impl PlacementTables {
     /// The placements of up to `most` pieces.
     pub(crate) fn new(most: u8) -> Self {
         let placements: Vec<Placements> = (0..=most).map(Placements::new).collect();
@@ -52,7 +52,7 @@ pub(crate) struct Edge {
 #[cfg(any(test, feature = "measure"))]
 impl Edge {
     /// The edge of a layer about which nothing is known.
-    pub(crate) fn unknown(sides: &Sides, layer: Layer) -> Self {
+    pub(crate) fn unknown(sides: &PlacementTables, layer: Layer) -> Self {
         let rows = sides.placements(layer.mover).homes().count();
         let plane = || Bounds::unknown(rows, &sides.enemies(layer.opponent).columns().bands());
         Self { again: plane(), turned: plane(), gap: 1.0, content: "unknown".to_owned() }
@@ -88,7 +88,7 @@ impl Bundle {
 }
 
 /// The layouts of a bundle, which its halves refer to.
-pub(crate) fn layouts(sides: &Sides, bundle: Bundle) -> Vec<SenetLayout<'_>> {
+pub(crate) fn layouts(sides: &PlacementTables, bundle: Bundle) -> Vec<SenetLayout<'_>> {
     bundle.layers().into_iter().map(|layer| sides.layout(layer)).collect()
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn layouts(sides: &Sides, bundle: Bundle) -> Vec<SenetLayout<'_>> {
 ///
 /// Panics if the layers with one piece fewer are not among the edges.
 pub(crate) fn bound_grids<'a, C: Cell>(
-    sides: &Sides,
+    sides: &PlacementTables,
     layouts: &'a [SenetLayout<'a>],
     bundle: Bundle,
     edges: &Edges,
@@ -109,7 +109,7 @@ pub(crate) fn bound_grids<'a, C: Cell>(
 ///
 /// Panics if the layers with one piece fewer are not among the edges.
 pub(crate) fn estimate_grids<'a, C: Cell>(
-    sides: &Sides,
+    sides: &PlacementTables,
     layouts: &'a [SenetLayout<'a>],
     bundle: Bundle,
     edges: &Edges,
@@ -119,7 +119,7 @@ pub(crate) fn estimate_grids<'a, C: Cell>(
 }
 
 fn grids<'a, C: Cell, const N: usize>(
-    sides: &Sides,
+    sides: &PlacementTables,
     layouts: &'a [SenetLayout<'a>],
     bundle: Bundle,
     edges: &Edges,
@@ -162,7 +162,11 @@ pub(crate) fn gap_below(bundle: Bundle, edges: &Edges) -> f64 {
 }
 
 /// Extracts the edge from the files of a layer and of its colour swap.
-pub(crate) fn edge_of_files(sides: &Sides, own: &LoadedLayer<Layer>, swap: &LoadedLayer<Layer>) -> Edge {
+pub(crate) fn edge_of_files(
+    sides: &PlacementTables,
+    own: &LoadedLayer<Layer>,
+    swap: &LoadedLayer<Layer>,
+) -> Edge {
     let (rows, columns) = (sides.placements(own.layer().mover), sides.placements(own.layer().opponent));
     let homes: Vec<usize> = rows.homes().collect();
     let bands = sides.enemies(own.layer().opponent).columns().bands();

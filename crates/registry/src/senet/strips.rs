@@ -17,8 +17,10 @@ use marquis_games::senet::{Layer, Senet};
 use super::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
 use super::layout::SenetLayout;
 use super::needs::{BASE_BYTES, needs, window};
-use super::solving::{Bundle, Edges, Precision, Sides, edge_of_files, layers_below, layouts, swapped};
-use super::{Adapter, GAME, Session, layer_name};
+use super::solving::{
+    Bundle, Edges, PlacementTables, Precision, edge_of_files, layers_below, layouts, swapped,
+};
+use super::{Adapter, GAME, SolveSession, layer_name};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder for temporary files")
@@ -53,7 +55,7 @@ fn solve_and_write(
     let loaded = load_layers::<Adapter>(&registry, &Senet, folder, &wanted).expect("layers below");
     let held: HashMap<Layer, _> = loaded.into_iter().map(|layer| (layer.layer(), layer)).collect();
     let below = |_| unreachable!("the edges are there");
-    let sides = Sides::new(bundle.layer.mover);
+    let sides = PlacementTables::new(bundle.layer.mover);
     let edges: Edges = layers_below(bundle)
         .into_iter()
         .map(|layer| (layer, edge_of_files(&sides, &held[&layer], &held[&swapped(layer)])))
@@ -71,7 +73,7 @@ fn solve_and_write(
         write,
         name: &name,
     };
-    let (session, layouts) = (Session { work: &work, sides: &sides }, layouts(&sides, bundle));
+    let (session, layouts) = (SolveSession { work: &work, sides: &sides }, layouts(&sides, bundle));
     let (goal, share) = (bundle.goal(), ESTIMATE_SHARE);
     BundleSolver { session: &session, bundle, goal, share, layouts: &layouts, edges: &edges, order, ground }
         .run()
@@ -261,7 +263,7 @@ fn unknown<'a>(layouts: &'a [SenetLayout<'a>]) -> Grids<'a, u32, 1> {
 fn what_is_planned_for_a_window_is_what_is_unpacked() {
     for (mover, opponent) in [(3, 1), (3, 2), (3, 3)] {
         let bundle = Bundle { layer: Layer { mover, opponent } };
-        let sides = Sides::new(mover);
+        let sides = PlacementTables::new(mover);
         let layouts = layouts(&sides, bundle);
         let planned: u64 = bundle.layers().into_iter().map(window).sum::<u64>() * 4;
         let grids = unknown(&layouts);

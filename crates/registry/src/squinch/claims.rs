@@ -22,13 +22,13 @@ const ALWAYS_A_MOVE: ClaimId =
 const BATCH: u64 = 1 << 14;
 
 /// The first counterexamples found.
-struct Claims {
+struct SquinchClaims {
     game: Squinch,
     repeats: OnceLock<String>,
     both_stuck: OnceLock<String>,
 }
 
-impl Claims {
+impl SquinchClaims {
     const fn new(game: Squinch) -> Self {
         Self { game, repeats: OnceLock::new(), both_stuck: OnceLock::new() }
     }
@@ -74,7 +74,7 @@ pub(super) fn claims(
     evidence: Evidence<'_, Adapter>,
     control: &Control<'_>,
 ) -> Result<Vec<Finding>, EngineError> {
-    let claims = Claims::new(game);
+    let claims = SquinchClaims::new(game);
     match evidence.source {
         ClaimSource::Reachable(solved) => {
             let mut moves = Vec::new();
@@ -91,7 +91,11 @@ pub(super) fn claims(
 ///
 /// # Errors
 /// An interruption.
-fn look_at_tables(claims: &Claims, shelf: &Shelf<Adapter>, control: &Control<'_>) -> Result<(), EngineError> {
+fn look_at_tables(
+    claims: &SquinchClaims,
+    shelf: &Shelf<Adapter>,
+    control: &Control<'_>,
+) -> Result<(), EngineError> {
     let index = shelf.index();
     for layer in shelf.layers().filter(|layer| layer.mover.min(layer.opponent) > 0) {
         let slots = index.slots(layer);

@@ -2,7 +2,7 @@
 
 use marquis_core::{Indexed as _, Plies, Score};
 use marquis_engine::game::Work;
-use marquis_games::squinch::index::camp::Level;
+use marquis_games::squinch::index::camp::CampLevel;
 use marquis_games::squinch::{Checkers, SquinchIndex};
 use marquis_retro::camps::{self, Below, Camp, Placement, Sides, Stretch};
 use marquis_retro::layered::Layer;
@@ -75,7 +75,7 @@ fn below(lower: &Layers<Checkers>, layer: Checkers) -> &Cells {
 /// All placements of `checkers` checkers, with their moves.
 fn camp(index: &SquinchIndex, checkers: u8) -> Camp {
     let stretch =
-        |level: &Level| Stretch { start: level.start, chosen: level.chosen, symmetric: level.symmetric };
+        |level: &CampLevel| Stretch { start: level.start, chosen: level.chosen, symmetric: level.symmetric };
     let stretches = index.camp(checkers).levels().iter().map(stretch).collect();
     Camp::new(stretches, |number| {
         let (covers, faces) = index.covered(checkers, number);

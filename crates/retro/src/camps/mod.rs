@@ -64,12 +64,12 @@ struct Home {
 
 /// A list for each placement.
 #[derive(Clone, Debug, Default)]
-struct Lists {
+struct PlacementLists {
     ends: Vec<u32>,
     items: Vec<u32>,
 }
 
-impl Lists {
+impl PlacementLists {
     fn row(&self, number: u32) -> &[u32] {
         let at = number as usize;
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
@@ -104,8 +104,8 @@ pub struct Camp {
     homes: Vec<Home>,
     /// The placement of each row.
     placements: Vec<u32>,
-    steps: Lists,
-    offs: Lists,
+    steps: PlacementLists,
+    offs: PlacementLists,
 }
 
 impl Camp {
@@ -123,8 +123,8 @@ impl Camp {
             faces: Vec::new(),
             homes: Vec::new(),
             placements: Vec::new(),
-            steps: Lists::default(),
-            offs: Lists::default(),
+            steps: PlacementLists::default(),
+            offs: PlacementLists::default(),
         };
         let mut first_row = 0;
         for stretch in &stretches {

@@ -8,7 +8,7 @@ pub(super) const LANES: usize = 32;
 /// Columns that are turned back into rows at once.
 const BLOCK: usize = 64;
 
-type Lanes = [u8; LANES];
+type CodeLanes = [u8; LANES];
 
 /// Rows of codes, one behind the other.
 #[derive(Clone, Copy)]
@@ -43,9 +43,9 @@ pub(super) struct Sources<'a> {
 /// The buffers of a tile, which are reused.
 pub(super) struct Tile {
     /// By column: the keys when the row's side is to move.
-    own: Vec<Lanes>,
+    own: Vec<CodeLanes>,
     /// The same with one piece less in the columns.
-    off: Vec<Lanes>,
+    off: Vec<CodeLanes>,
     row: Vec<u8>,
 }
 
@@ -151,7 +151,7 @@ impl Tile {
 }
 
 #[inline(always)]
-fn least(best: &mut Lanes, other: &Lanes) {
+fn least(best: &mut CodeLanes, other: &CodeLanes) {
     for (best, &other) in best.iter_mut().zip(other) {
         *best = (*best).min(other);
     }
@@ -162,7 +162,7 @@ fn least(best: &mut Lanes, other: &Lanes) {
 /// * `keys`: of the row's side to move; passes are settled.
 /// * `best`: the best that the moves of the column's side lead to.
 #[inline(always)]
-fn settle(keys: &mut Lanes, best: &Lanes) -> (Lanes, Lanes) {
+fn settle(keys: &mut CodeLanes, best: &CodeLanes) -> (CodeLanes, CodeLanes) {
     let (mut own, mut other) = ([0; LANES], [0; LANES]);
     for lane in 0..LANES {
         let here = keys[lane];
@@ -186,13 +186,13 @@ const fn code_of_key(key: u8) -> u8 {
     if key == NOTHING { 0 } else { code }
 }
 
-fn put_lane(lanes: &mut [Lanes], lane: usize, row: &[u8]) {
+fn put_lane(lanes: &mut [CodeLanes], lane: usize, row: &[u8]) {
     for (lanes, &cell) in lanes.iter_mut().zip(row) {
         lanes[lane] = cell;
     }
 }
 
-fn put_rows(rows: &mut [u8], width: usize, start: usize, block: &[Lanes], count: usize) {
+fn put_rows(rows: &mut [u8], width: usize, start: usize, block: &[CodeLanes], count: usize) {
     for lane in 0..count {
         let row = &mut rows[lane * width + start..][..block.len()];
         for (cell, lanes) in row.iter_mut().zip(block) {

@@ -64,7 +64,7 @@ pub(crate) struct SideData<'a> {
 }
 
 /// Blocks on which a codec is trained.
-pub(crate) struct Samples {
+pub(crate) struct BlockSamples {
     pub(crate) blocks: Vec<Sample>,
     pub(crate) width: Width,
 }
@@ -114,7 +114,7 @@ impl Packer {
     /// The packer of a stream of `cells` cells, trained on the samples.
     ///
     /// Falls back to a plain codec if the samples are not enough.
-    pub(crate) fn train(packing: Packing, samples: &Samples, cells: u64) -> std::io::Result<Self> {
+    pub(crate) fn train(packing: Packing, samples: &BlockSamples, cells: u64) -> std::io::Result<Self> {
         Ok(match packing {
             Packing::Raw
             | Packing::Implied
@@ -260,7 +260,7 @@ mod tests {
         let cells: Vec<u8> =
             (0..4096u32).map(|slot| if slot % 97 == 5 { 9 } else { (slot / 7 % 3) as u8 }).collect();
         let sample = Sample { cells, given: Vec::new(), hints: Vec::new() };
-        let samples = Samples { blocks: vec![sample], width: Width::One };
+        let samples = BlockSamples { blocks: vec![sample], width: Width::One };
         modelled::Coder::new(train::train(&samples, 4096), Width::One)
     }
 
@@ -317,7 +317,8 @@ mod tests {
     fn a_model_that_looks_at_what_is_not_there_is_refused() {
         let cells: Vec<u8> = (0..4096).map(|slot| (slot % 5) as u8).collect();
         let given = cells.iter().map(|cell| cell % 2).collect();
-        let samples = Samples { blocks: vec![Sample { cells, given, hints: Vec::new() }], width: Width::One };
+        let samples =
+            BlockSamples { blocks: vec![Sample { cells, given, hints: Vec::new() }], width: Width::One };
         let bytes = modelled::Coder::new(train::train(&samples, 1 << 30), Width::One).to_bytes().unwrap();
         assert!(modelled::Coder::load(&bytes, Width::One, true, false).is_ok());
         assert!(modelled::Coder::load(&bytes, Width::One, false, false).is_err());

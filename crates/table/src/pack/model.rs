@@ -123,7 +123,7 @@ impl Model {
     pub(super) fn from_bytes(bytes: &[u8], width: Width) -> Result<Self, Malformed> {
         let plain = zstd::decompress_whole(bytes, MAX_MODEL_BYTES as usize)
             .map_err(|_| Malformed("a model that does not decompress"))?;
-        let mut reader = Reader(&plain);
+        let mut reader = SymbolReader(&plain);
         let alphabet_len = usize::from(reader.byte()?);
         if alphabet_len > MAX_ALPHABET {
             return Err(Malformed("a model with too many symbols"));
@@ -166,9 +166,9 @@ impl Model {
 }
 
 /// The remaining bytes of a model.
-struct Reader<'a>(&'a [u8]);
+struct SymbolReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> SymbolReader<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(Malformed("a model that ends too early"))?;
         self.0 = rest;

@@ -7,7 +7,7 @@ use std::io::{self, Read as _};
 
 use ruzstd::decoding::StreamingDecoder;
 
-use super::{Malformed, Samples};
+use super::{BlockSamples, Malformed};
 
 const NONE: &str = "there is no Zstandard in this build";
 
@@ -56,7 +56,7 @@ pub(crate) enum Trained {}
 
 impl Trained {
     /// Always `None`: a plain codec is used.
-    pub(super) fn on(_: &Samples, _: i32, _: u32) -> Option<Self> {
+    pub(super) fn on(_: &BlockSamples, _: i32, _: u32) -> Option<Self> {
         None
     }
 

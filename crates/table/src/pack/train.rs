@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::cluster::{Histogram, cluster, code_length};
 use super::model::{Distribution, MAX_ALPHABET, Model, ModelStage, StageInput, SymbolShare, TOTAL};
 use super::modelled::lane_cells;
-use super::{Sample, Samples};
+use super::{BlockSamples, Sample};
 
 /// Distances at which a stage may look back: short ones, and the lengths of runs in the order of subsets.
 const DISTANCES: [u8; 26] =
@@ -30,7 +30,7 @@ const MAX_COUNTERS: usize = 1 << 24;
 /// The model that codes the samples in the fewest bits, including the model.
 ///
 /// * `cells`: the number of cells of the whole stream, against which the size of the model is weighed.
-pub(super) fn train(samples: &Samples, cells: u64) -> Model {
+pub(super) fn train(samples: &BlockSamples, cells: u64) -> Model {
     let alphabet = alphabet(samples);
     let corpus = Corpus::new(samples, &alphabet, cells);
     let mut cascade = Cascade::new(&corpus);
@@ -52,7 +52,7 @@ pub(super) fn train(samples: &Samples, cells: u64) -> Model {
 }
 
 /// The cells that occur, or the most frequent ones if there are too many, in rising order.
-fn alphabet(samples: &Samples) -> Vec<u32> {
+fn alphabet(samples: &BlockSamples) -> Vec<u32> {
     let mut counts: HashMap<u32, u64> = HashMap::new();
     for sample in &samples.blocks {
         for cell in sample.cells.chunks_exact(samples.width.bytes()) {
@@ -78,7 +78,7 @@ struct Corpus<'a> {
 }
 
 impl<'a> Corpus<'a> {
-    fn new(samples: &'a Samples, alphabet: &[u32], cells: u64) -> Self {
+    fn new(samples: &'a BlockSamples, alphabet: &[u32], cells: u64) -> Self {
         let bytes = samples.width.bytes();
         let numbers: HashMap<u32, u8> =
             alphabet.iter().zip(0u8..).map(|(&cell, number)| (cell, number)).collect();

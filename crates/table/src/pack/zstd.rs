@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 use zstd::zstd_safe::{CCtx, CParameter, DCtx};
 
-use super::{Malformed, Samples};
+use super::{BlockSamples, Malformed};
 use crate::block::MAX_MODEL_BYTES;
 
 /// The first bytes of every frame; they are not stored in the file.
@@ -121,7 +121,7 @@ pub(crate) struct Trained {
 
 impl Trained {
     /// The dictionary trained on the samples; `None` if they are too few.
-    pub(super) fn on(samples: &Samples, level: i32, bytes: u32) -> Option<Self> {
+    pub(super) fn on(samples: &BlockSamples, level: i32, bytes: u32) -> Option<Self> {
         let blocks = || {
             samples.blocks.iter().map(|sample| &sample.cells).filter(|cells| cells.len() >= MIN_SAMPLE_BYTES)
         };

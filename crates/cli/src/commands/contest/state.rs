@@ -38,7 +38,7 @@ pub(super) struct MatchGame {
 }
 
 /// All settings that change the meaning of the games, by name, as text for a reader.
-pub(super) type Settings = BTreeMap<String, String>;
+pub(super) type MatchSettings = BTreeMap<String, String>;
 
 /// The first line of the file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -46,7 +46,7 @@ struct Heading {
     /// The version of this format.
     #[serde(rename = "match")]
     version: u32,
-    settings: Settings,
+    settings: MatchSettings,
 }
 
 const VERSION: u32 = 2;
@@ -67,7 +67,7 @@ impl MatchFile {
     /// # Errors
     /// The file cannot be read or written, is in use by another process, belongs to another match, or has a line that
     /// is not a game.
-    pub(super) fn open(path: Option<&Path>, settings: &Settings) -> Result<Self, CommandFailure> {
+    pub(super) fn open(path: Option<&Path>, settings: &MatchSettings) -> Result<Self, CommandFailure> {
         let Some(path) = path else { return Ok(Self { file: None, games: Vec::new(), _lease: None }) };
         let lease = Lease::of_file(path, "match")?;
         let failed = |error: io::Error| CommandFailure::failed(format!("{}: {error}", path.display()));
@@ -129,7 +129,11 @@ impl MatchFile {
 }
 
 /// The number of bytes of the heading; zero if there is none yet.
-fn heading(path: &Path, input: &mut BufReader<&File>, settings: &Settings) -> Result<u64, CommandFailure> {
+fn heading(
+    path: &Path,
+    input: &mut BufReader<&File>,
+    settings: &MatchSettings,
+) -> Result<u64, CommandFailure> {
     let other = |found: &str| {
         CommandFailure::bad_input(format!(
             "{}: expected the games of this match, found {found}; name another file",
@@ -159,8 +163,9 @@ fn heading(path: &Path, input: &mut BufReader<&File>, settings: &Settings) -> Re
 }
 
 /// The settings that differ, one by one.
-fn difference(wanted: &Settings, found: &Settings) -> Option<String> {
-    let value = |of: &Settings, name: &str| of.get(name).cloned().unwrap_or_else(|| "nothing".to_owned());
+fn difference(wanted: &MatchSettings, found: &MatchSettings) -> Option<String> {
+    let value =
+        |of: &MatchSettings, name: &str| of.get(name).cloned().unwrap_or_else(|| "nothing".to_owned());
     let names: std::collections::BTreeSet<&String> = wanted.keys().chain(found.keys()).collect();
     let differing = names.into_iter().filter(|name| wanted.get(*name) != found.get(*name));
     let said =

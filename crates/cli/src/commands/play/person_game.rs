@@ -20,7 +20,7 @@ const HELP: &str = "A move as it is listed, or:\n  moves   the legal moves\n  hi
                     undo    back to your last move\n  quit    leave the game\n";
 
 /// The response to a typed line.
-pub(super) enum Reply {
+pub(super) enum TypedReply {
     Text(String),
     Leave,
 }
@@ -157,10 +157,10 @@ impl<'a> PersonGame<'a> {
     }
 
     /// Executes a typed line.
-    pub(super) fn hear(&mut self, line: &str, person: Player) -> Result<Reply, CommandFailure> {
+    pub(super) fn hear(&mut self, line: &str, person: Player) -> Result<TypedReply, CommandFailure> {
         let text = match line {
             "" => String::new(),
-            "quit" | "exit" => return Ok(Reply::Leave),
+            "quit" | "exit" => return Ok(TypedReply::Leave),
             "help" | "?" => HELP.to_owned(),
             "moves" => self.moves()?,
             "hint" => self.hint()?,
@@ -171,7 +171,7 @@ impl<'a> PersonGame<'a> {
                 Err(other) => return Err(other.into()),
             },
         };
-        Ok(Reply::Text(text))
+        Ok(TypedReply::Text(text))
     }
 
     fn moves(&self) -> Result<String, CommandFailure> {

@@ -9,7 +9,7 @@ use super::super::{MAX_CHECKERS, Squinch};
 
 /// Placements of the same squares to go and the same sum of squared heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct CampLevel {
     /// The first placement.
     pub start: u32,
     /// The number of placements with a different mirror image, one of each pair counted.
@@ -18,7 +18,7 @@ pub struct Level {
     pub symmetric: u32,
 }
 
-impl Level {
+impl CampLevel {
     /// The placement after the last one.
     #[must_use]
     pub const fn end(self) -> u32 {
@@ -31,7 +31,7 @@ impl Level {
 pub struct Camp {
     game: Squinch,
     checkers: u8,
-    levels: Vec<Level>,
+    levels: Vec<CampLevel>,
     /// The squares of the checkers of each placement, rising.
     squares: Vec<u8>,
     /// The number of each placement by its rank among all lists of squares.
@@ -87,7 +87,7 @@ impl Camp {
             let symmetric = level.iter().filter(|own| own.rank == own.mirrored).count() as u32;
             let chosen = (level.len() as u32 - symmetric) / 2;
             self.level_of.extend(level.iter().map(|_| self.levels.len() as u16));
-            self.levels.push(Level { start, chosen, symmetric });
+            self.levels.push(CampLevel { start, chosen, symmetric });
             self.rows_before.push(rows);
             for (number, own) in (start..).zip(level) {
                 self.numbers[own.rank as usize] = number;
@@ -143,7 +143,7 @@ impl Camp {
 
     /// The levels, those nearer to the end of the game first.
     #[must_use]
-    pub fn levels(&self) -> &[Level] {
+    pub fn levels(&self) -> &[CampLevel] {
         &self.levels
     }
 
@@ -178,7 +178,7 @@ impl Camp {
 
     /// The level of a placement.
     #[must_use]
-    pub fn level(&self, number: u32) -> Level {
+    pub fn level(&self, number: u32) -> CampLevel {
         self.levels[usize::from(self.level_of[number as usize])]
     }
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use marquis_engine::{Control, EngineError, Limits, Progress};
 use marquis_games::senet::Layer;
 
-use crate::senet::Session;
+use crate::senet::SolveSession;
 use crate::senet::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
-use crate::senet::solving::{Bundle, Edges, Sides, layouts};
+use crate::senet::solving::{Bundle, Edges, PlacementTables, layouts};
 
 use super::judge::agrees_with_the_judge;
 use super::{Folder, build, with_work};
@@ -62,10 +62,10 @@ fn estimates_lead_to_bounds_at_the_first_attempt() {
 fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
     let begun = AtomicU32::new(0);
     let bundle = Bundle { layer: Layer { mover: 1, opponent: 1 } };
-    let (sides, edges) = (Sides::new(1), Edges::new());
+    let (sides, edges) = (PlacementTables::new(1), Edges::new());
     let layouts = layouts(&sides, bundle);
     with_work(folder, &|what| count_attempts(what, &begun), |work| {
-        let session = Session { work, sides: &sides };
+        let session = SolveSession { work, sides: &sides };
         let (order, ground) = (bundle.order(), Storage::Memory);
         let solving = BundleSolver {
             session: &session,
