@@ -4,10 +4,6 @@
 //! claims, how boards are drawn and set up, and the initial numbers of the search.
 #![forbid(unsafe_code)]
 
-#[cfg(test)]
-mod agreement;
-#[cfg(test)]
-mod ahead;
 pub mod beads;
 mod doublings;
 mod hexagon;
@@ -15,6 +11,8 @@ mod judges;
 mod official;
 pub mod senet;
 mod squinch;
+#[cfg(test)]
+mod tests;
 pub mod training;
 mod unification;
 

@@ -105,13 +105,4 @@ impl<L: Copy + Ord> Plan<L> {
     pub fn slots(&self) -> u64 {
         self.bundles.iter().map(Bundle::slots).sum()
     }
-
-    /// The layers that no bundle from number `next` on leads to: they may be dropped from memory.
-    #[must_use]
-    pub fn done_with(&self, next: usize) -> Vec<L> {
-        let next = next.min(self.bundles.len());
-        let (past, coming) = self.bundles.split_at(next);
-        let needed: BTreeSet<L> = coming.iter().flat_map(|bundle| bundle.below.iter().copied()).collect();
-        past.iter().flat_map(|b| b.layers.iter().copied()).filter(|layer| !needed.contains(layer)).collect()
-    }
 }

@@ -322,7 +322,7 @@ fn turns<C: Cell, const N: usize>(halves: &[Half<'_, C, N>], order: Order) -> Ve
             let bands = half.layout.bands();
             match order {
                 Order::Strips => {
-                    turns.push((progress, BandTurn { half: number, band, rows: 0..bands.len() }))
+                    turns.push((progress, BandTurn { half: number, band, rows: 0..bands.len() }));
                 }
                 Order::Tiles => turns.extend(bands.iter().enumerate().map(|(rows, own)| {
                     (own.progress + progress, BandTurn { half: number, band, rows: rows..rows + 1 })

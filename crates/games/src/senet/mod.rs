@@ -12,8 +12,6 @@ pub mod index;
 pub mod notation;
 pub mod rules;
 #[cfg(test)]
-mod slow;
-#[cfg(test)]
 mod tests;
 mod why;
 

@@ -1,12 +1,14 @@
 //! Senet against hand-worked positions and a second generator.
 
+mod slow;
+
 use std::collections::BTreeSet;
 
 use marquis_core::{ByPlayer, Chance, ChanceNotation as _, Outcome, Player, Reason, Slot};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::slow::Slow;
+use self::slow::Slow;
 use super::{Layer, Move, Position, Senet, Set, Square, THROWS, parse, throw};
 use crate::senet::notation::parse_throw;
 

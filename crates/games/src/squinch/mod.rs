@@ -14,8 +14,6 @@ pub mod index;
 pub mod notation;
 pub mod race;
 pub mod rules;
-#[cfg(test)]
-mod slow;
 pub mod solo;
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,14 @@
 //! Squinch against hand-worked positions, check numbers of the rules page, and a second generator.
 
+mod slow;
+
 use std::collections::{BTreeSet, HashMap};
 
 use marquis_core::{Acyclic, Game, Hashed, Notation as _, Outcome, Player, Plies, Reason, Score, Symmetric};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::slow::Slow;
+use self::slow::Slow;
 use super::{Move, Position, Squinch, Stack, parse};
 use crate::squinch::board::Square;
 

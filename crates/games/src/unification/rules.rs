@@ -35,14 +35,6 @@ pub trait Stepping: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         Self::steps(board, own, |_| found = true);
         found
     }
-
-    /// Whether `own` can make this step.
-    #[inline]
-    fn is_step(board: &Hex, own: Cells, step: Step) -> bool {
-        let mut found = false;
-        Self::steps(board, own, |other| found |= other == step);
-        found
-    }
 }
 
 /// The pieces of both sides, and the player to move.

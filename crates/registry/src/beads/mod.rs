@@ -1,13 +1,9 @@
 //! Swish and Squeeze: tables by set-ups, initial numbers for the search, and set-ups to balance.
 
-#[cfg(test)]
-mod around;
 pub mod bounds;
-#[cfg(test)]
-mod room;
 mod setups;
 #[cfg(test)]
-mod unwritten;
+mod tests;
 mod wanted;
 
 use std::marker::PhantomData;

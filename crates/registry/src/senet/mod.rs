@@ -19,8 +19,6 @@ pub mod rates;
 mod slots;
 mod solving;
 #[cfg(test)]
-mod strips;
-#[cfg(test)]
 mod tests;
 
 use marquis_core::{ByPlayer, GameId, Player, Slot, TextError};

@@ -1,13 +1,9 @@
 //! Squish and Flowish: tables by the pieces of each side, packed by hints of a race.
 
-#[cfg(test)]
-mod around;
 mod claims;
 mod hints;
 #[cfg(test)]
-mod room;
-#[cfg(test)]
-mod unwritten;
+mod tests;
 mod wanted;
 mod work;
 

@@ -8,7 +8,7 @@ use marquis_games::unification::{Approach, Flow, Material, Unification, Unificat
 use marquis_retro::layered::Layer;
 use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits};
 
-use super::{Adapter, Member};
+use super::super::{Adapter, Member};
 
 fn solved<R: Member>(most: u8, room: u64) -> Vec<Layer<Material>> {
     let index = UnificationIndex::<R>::new(Unification::new(Side::new(3).expect("a side")), most);

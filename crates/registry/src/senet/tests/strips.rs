@@ -14,13 +14,13 @@ use marquis_engine::tables::load_layers;
 use marquis_engine::{Control, EngineError, Game, Registry};
 use marquis_games::senet::{Layer, Senet};
 
-use super::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
-use super::layout::SenetLayout;
-use super::needs::{BASE_BYTES, needs, window};
-use super::solving::{
+use super::super::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
+use super::super::layout::SenetLayout;
+use super::super::needs::{BASE_BYTES, needs, window};
+use super::super::solving::{
     Bundle, Edges, PlacementTables, Precision, edge_of_files, layers_below, layouts, swapped,
 };
-use super::{Adapter, GAME, SolveSession, layer_name};
+use super::super::{Adapter, GAME, SolveSession, layer_name};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder for temporary files")

@@ -6,8 +6,8 @@ use marquis_games::unification::{Approach, Flow, Position, Unification};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::{Adapter, Member};
-use crate::agreement::{agreeing, some};
+use super::super::{Adapter, Member};
+use crate::tests::agreement::{agreeing, some};
 
 /// A board with two to four pieces a colour, and a player to move.
 fn random<R: Member>(side: u8, most: u32, random: &mut SmallRng) -> (Unification<R>, Position) {

@@ -8,8 +8,8 @@ use marquis_retro::SolveLimits;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use super::Adapter;
-use crate::agreement::{NEVER, agreeing, some};
+use super::super::Adapter;
+use crate::tests::agreement::{NEVER, agreeing, some};
 
 /// A board of side 3 with one or two rooks a colour, up to four beads, stores, a target, and a player to move.
 fn random<R: Capture>(random: &mut SmallRng) -> (BeadGame<R>, Position) {

@@ -4,8 +4,8 @@ use marquis_engine::BuildQuery;
 use marquis_engine::game::Tabled as _;
 use marquis_games::unification::{Approach, Flow};
 
-use super::{Adapter, Member};
-use crate::ahead::count_unwritten;
+use super::super::{Adapter, Member};
+use crate::tests::ahead::count_unwritten;
 
 #[test]
 fn no_move_of_a_mover_with_more_pieces_leads_to_such_a_layer() {

@@ -4,8 +4,8 @@ use marquis_engine::BuildQuery;
 use marquis_engine::game::Tabled as _;
 use marquis_games::beads::{Capture, Leap, Sandwich};
 
-use super::Adapter;
-use crate::ahead::count_unwritten;
+use super::super::Adapter;
+use crate::tests::ahead::count_unwritten;
 
 #[test]
 fn no_move_of_a_mover_who_is_ahead_leads_to_such_a_layer() {

@@ -9,7 +9,7 @@ use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Sandwi
 use marquis_retro::layered::{Layer, more_bytes_by_rows};
 use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits};
 
-use super::Adapter;
+use super::super::Adapter;
 
 /// All layers of a set-up; `room` maps the bytes that rows take to the bytes available.
 fn solved<R: Capture>(text: &str, room: impl Fn(u64) -> u64) -> Vec<Layer<BeadLayer>>

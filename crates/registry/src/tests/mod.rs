@@ -1,0 +1,4 @@
+//! Checks shared by the tests of the games.
+
+pub(crate) mod agreement;
+pub(crate) mod ahead;
