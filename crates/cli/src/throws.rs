@@ -32,7 +32,7 @@ pub(crate) fn in_play(mv: &str, throw: Option<u8>) -> String {
 
 /// How a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GameEnd {
+pub(crate) enum FinalResult {
     /// This player has won.
     Won(Player),
     /// A draw.
@@ -43,15 +43,15 @@ pub(crate) enum GameEnd {
 ///
 /// # Errors
 /// A table cannot be read.
-pub(crate) fn end(engine: &Engine, here: &Posed) -> Result<Option<GameEnd>, EngineError> {
+pub(crate) fn end(engine: &Engine, here: &Posed) -> Result<Option<FinalResult>, EngineError> {
     if !here.moves().is_empty() {
         return Ok(None);
     }
     let mover = here.turn();
-    let end = |won: bool| GameEnd::Won(if won { mover } else { mover.opponent() });
+    let end = |won: bool| FinalResult::Won(if won { mover } else { mover.opponent() });
     Ok(match engine.probe(here)? {
         Answer::Exact(answer) => answer.over.map(|_| match answer.verdict.value {
-            Some(Value::Draw) => GameEnd::Drawn,
+            Some(Value::Draw) => FinalResult::Drawn,
             value => end(value == Some(Value::Win)),
         }),
         Answer::Chance(answer) => answer.over.map(|_| end(answer.chance == Some(1.0))),

@@ -3,7 +3,7 @@
 use marquis_core::{Game, Hashed};
 
 use crate::graph::{Graph, MetNumber, State};
-use crate::knowledge::{LineEnd, World};
+use crate::knowledge::{LeafReason, World};
 use crate::limits::NodeMeter;
 use crate::strategy::{ASK_EVERY, Kind, Strategy, Writer};
 use crate::{Ended, Heuristic, Oracle, Question};
@@ -102,9 +102,9 @@ impl<G: Game> Reading<'_, '_, G> {
             }
             seen[word] |= bit;
             match self.graph.ground(id)? {
-                Some(LineEnd::Over) => continue,
-                Some(LineEnd::Table) if !marks => return Ok(None),
-                Some(LineEnd::Table) => {
+                Some(LeafReason::Over) => continue,
+                Some(LeafReason::Table) if !marks => return Ok(None),
+                Some(LeafReason::Table) => {
                     writer.end_on_table();
                     continue;
                 }

@@ -9,7 +9,7 @@ use std::hash::Hash;
 use marquis_core::{Packed, packed};
 
 use crate::Ended;
-use crate::knowledge::{Closed, LineEnd};
+use crate::knowledge::{Closed, LeafReason};
 use crate::listed::{List, NotedPositions, ProofRoom};
 pub(crate) use crate::met::MetNumber;
 
@@ -46,7 +46,7 @@ impl Packed for State {
             Self::Open(count) => (1, count),
             Self::Won(number) => (2, number),
             Self::Leaf(Closed { yes, ground }) => {
-                (3, u16::from(yes) | u16::from(ground == LineEnd::Table) << 1)
+                (3, u16::from(yes) | u16::from(ground == LeafReason::Table) << 1)
             }
         };
         (kind, number).pack(out);
@@ -54,7 +54,7 @@ impl Packed for State {
 
     fn unpack(bytes: &mut &[u8]) -> Option<Self> {
         let (kind, number) = <(u8, u16)>::unpack(bytes)?;
-        let ground = if number & 2 == 0 { LineEnd::Over } else { LineEnd::Table };
+        let ground = if number & 2 == 0 { LeafReason::Over } else { LeafReason::Table };
         Some(match kind {
             0 => Self::Unseen,
             1 => Self::Open(number),
@@ -184,7 +184,7 @@ impl<'r, P: Copy + Eq + Hash + Packed> Graph<'r, P> {
     }
 
     /// Why a line ends at this position, if it does.
-    pub(crate) fn ground(&self, id: MetNumber) -> Result<Option<LineEnd>, Ended> {
+    pub(crate) fn ground(&self, id: MetNumber) -> Result<Option<LeafReason>, Ended> {
         Ok(match self.state(id)? {
             State::Leaf(closed) => Some(closed.ground),
             _ => None,

@@ -134,7 +134,7 @@ pub(crate) fn end<G: Game>(game: &G, position: &G::Position) -> Option<Outcome> 
 
 /// Why a line of a strategy ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum LineEnd {
+pub(crate) enum LeafReason {
     /// The game is over, or its end foregone.
     Over,
     /// A table holds the position.
@@ -145,7 +145,7 @@ pub(crate) enum LineEnd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Closed {
     pub(crate) yes: bool,
-    pub(crate) ground: LineEnd,
+    pub(crate) ground: LeafReason,
 }
 
 /// The rules and the knowledge beyond them, as used by every part of the search.
@@ -176,9 +176,9 @@ impl<G: Game, O: Oracle<G>, H: Heuristic<G>> World<'_, G, O, H> {
     /// The answer, if rules or tables give it without a search.
     pub(crate) fn closed(&self, position: &G::Position, question: Question) -> Option<Closed> {
         if let Some(yes) = self.over(position, question) {
-            return Some(Closed { yes, ground: LineEnd::Over });
+            return Some(Closed { yes, ground: LeafReason::Over });
         }
-        self.tabled(position, question).map(|yes| Closed { yes, ground: LineEnd::Table })
+        self.tabled(position, question).map(|yes| Closed { yes, ground: LeafReason::Table })
     }
 
     /// The answer by the rules, if the game is over or its outcome foregone.

@@ -12,7 +12,7 @@
 use marquis_core::{Hashed, Packed};
 
 use crate::Kind;
-use crate::knowledge::{LineEnd, World};
+use crate::knowledge::{LeafReason, World};
 use crate::limits::NodeMeter;
 use crate::listed::{NotedPositions, ProofRoom};
 use crate::met::MetNumber;
@@ -160,7 +160,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         let closed = self.world.closed(&position, self.settler.question());
         match closed {
             Some(closed) if !closed.yes => return Ok(Followed::Fails),
-            Some(closed) if closed.ground == LineEnd::Over => return Ok(Followed::Won),
+            Some(closed) if closed.ground == LeafReason::Over => return Ok(Followed::Won),
             _ => {}
         }
         if let Some(id) = self.met.find(&position)? {

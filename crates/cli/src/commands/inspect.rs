@@ -38,12 +38,12 @@ pub(crate) struct Inspect {
 struct Document {
     file: String,
     #[serde(flatten)]
-    said: Said,
+    said: Inspection,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Said {
+enum Inspection {
     File(Inspected),
     State {
         kind: &'static str,
@@ -63,7 +63,7 @@ impl Inspect {
                      name a file in it, or check the tables in it with `marquis verify`"
                 )));
             }
-            None => Said::File(inspect::inspect(&self.file)?),
+            None => Inspection::File(inspect::inspect(&self.file)?),
         };
         output::answer(&Document { file, said }, format, say)?;
         Ok(CommandEnd::Answered)
@@ -79,11 +79,11 @@ fn state_folder(path: &Path) -> Option<&Path> {
     path.parent().filter(|_| named)
 }
 
-fn state(folder: &Path) -> Result<Said, CommandFailure> {
+fn state(folder: &Path) -> Result<Inspection, CommandFailure> {
     let summary = marquis_api::inspect_state(folder).map_err(|error| {
         CommandFailure::failed(format!("{}: the state cannot be read: {error}", folder.display()))
     })?;
-    Ok(Said::State { kind: "state", summary })
+    Ok(Inspection::State { kind: "state", summary })
 }
 
 /// One line per field, and the streams as a table.
@@ -96,7 +96,7 @@ fn say(document: &Document) -> String {
     for (name, value) in &fields {
         line(&mut text, "", name, value);
     }
-    if let Said::File(Inspected::Table(head)) = &document.said {
+    if let Inspection::File(Inspected::Table(head)) = &document.said {
         text.push_str(&streams(&head.streams));
     }
     text

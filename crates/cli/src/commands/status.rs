@@ -35,7 +35,7 @@ pub(crate) struct Status {
 
 /// The state of a folder.
 #[derive(Serialize)]
-struct Said {
+struct FolderStatus {
     folder: String,
     /// Whether anything runs there.
     running: bool,
@@ -62,14 +62,14 @@ impl Status {
                  training, found none"
             )));
         }
-        let said = Said::of(&self.folder)?;
+        let said = FolderStatus::of(&self.folder)?;
         let ending = if said.running { CommandEnd::Answered } else { CommandEnd::LimitReached };
         output::answer(&said, format, say)?;
         Ok(ending)
     }
 }
 
-impl Said {
+impl FolderStatus {
     fn of(folder: &Path) -> Result<Self, CommandFailure> {
         let place = folder.display();
         let build = BuildProgress::of(folder).map_err(|error| {
@@ -96,8 +96,8 @@ fn age(written: u64) -> u64 {
     now().saturating_sub(written)
 }
 
-fn say(said: &Said) -> String {
-    let Said { folder, build, training, studies, .. } = said;
+fn say(said: &FolderStatus) -> String {
+    let FolderStatus { folder, build, training, studies, .. } = said;
     let build = build.iter().map(|build| say_build(build, build.goes_on()));
     let training = training.iter().map(|training| say_training(training, training.goes_on()));
     let studies = studies.iter().map(|report| say_study(report, goes_on(report)));

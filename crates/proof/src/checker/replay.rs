@@ -69,7 +69,7 @@ impl Packed for Reply {
 const OPEN: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ReplayedLine {
+enum ReplayState {
     Over,
     Foregone,
     Table,
@@ -192,13 +192,13 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
             (self.attend)(&mut self.met)?;
         }
         let line = self.line_ends(&position)?;
-        let is_played_on = line == Some(ReplayedLine::Foregone) && self.claim.foregone == Foregone::PlayedOn;
-        if line == Some(ReplayedLine::Over) && self.visit.is_some() {
+        let is_played_on = line == Some(ReplayState::Foregone) && self.claim.foregone == Foregone::PlayedOn;
+        if line == Some(ReplayState::Over) && self.visit.is_some() {
             return Ok(true);
         }
         if let Some(line) = line.filter(|_| !is_played_on) {
-            self.by_table += usize::from(line == ReplayedLine::Table);
-            self.by_theorem += usize::from(line == ReplayedLine::Foregone);
+            self.by_table += usize::from(line == ReplayState::Table);
+            self.by_theorem += usize::from(line == ReplayState::Foregone);
             self.met.add(position, Note { reply: Reply::Wait, longest: 0 })?;
             return Ok(false);
         }
@@ -238,10 +238,10 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
     }
 
     /// How a line ends here by the rules, or by a theorem if the strategy relies on it.
-    fn end(&self, position: &G::Position) -> Option<(Outcome, ReplayedLine)> {
+    fn end(&self, position: &G::Position) -> Option<(Outcome, ReplayState)> {
         let game = self.claim.game;
-        let over = game.over(position).map(|over| (over.outcome, ReplayedLine::Over));
-        let foregone = || game.foregone(position).map(|outcome| (outcome, ReplayedLine::Foregone));
+        let over = game.over(position).map(|over| (over.outcome, ReplayState::Over));
+        let foregone = || game.foregone(position).map(|outcome| (outcome, ReplayState::Foregone));
         over.or_else(|| self.ends_early.then(foregone).flatten())
     }
 
@@ -259,7 +259,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
     }
 
     /// Whether the line ends here; an error if it breaks the promise.
-    fn line_ends(&mut self, position: &G::Position) -> Result<Option<ReplayedLine>, Refusal> {
+    fn line_ends(&mut self, position: &G::Position) -> Result<Option<ReplayState>, Refusal> {
         if let Some((outcome, line)) = self.end(position) {
             self.wins &= outcome == Outcome::Winner(self.claim.holder);
             return if self.is_kept(outcome) { Ok(Some(line)) } else { Err(self.broken(position)) };
@@ -269,7 +269,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
         }
         match self.read_byte("a mark")? {
             0 => Ok(None),
-            1 => self.ends_on_table(position).map(|()| Some(ReplayedLine::Table)),
+            1 => self.ends_on_table(position).map(|()| Some(ReplayState::Table)),
             found => Err(Refusal::Mark { at: self.at, found, position: format!("{position:?}") }),
         }
     }

@@ -16,7 +16,7 @@ use super::state::{MatchGame, Points};
 use crate::exit::CommandFailure;
 use crate::interrupt;
 use crate::records;
-use crate::throws::{self, GameEnd};
+use crate::throws::{self, FinalResult};
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -285,10 +285,10 @@ impl<'a> Contest<'a> {
 }
 
 /// The points of the side that moved first in a finished game.
-fn points(end: GameEnd, begins: marquis_core::Player) -> Points {
+fn points(end: FinalResult, begins: marquis_core::Player) -> Points {
     match end {
-        GameEnd::Drawn => Points::Half,
-        GameEnd::Won(winner) if winner == begins => Points::One,
-        GameEnd::Won(_) => Points::None,
+        FinalResult::Drawn => Points::Half,
+        FinalResult::Won(winner) if winner == begins => Points::One,
+        FinalResult::Won(_) => Points::None,
     }
 }

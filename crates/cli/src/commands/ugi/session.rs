@@ -14,7 +14,7 @@ use super::search::{Search, SearchTask};
 use super::words::{self, Go, say};
 use crate::exit::CommandFailure;
 use crate::input::Input;
-use crate::throws::{self, GameEnd};
+use crate::throws::{self, FinalResult};
 
 /// The time limit of an infinite search.
 const FOR_EVER: Duration = Duration::from_secs(7 * 24 * 3600);
@@ -243,9 +243,9 @@ impl<'a> Session<'a> {
     fn result(&self, posed: &Posed) -> Result<Option<&'static str>, String> {
         let end = throws::end(&self.engine, posed).map_err(|error| causes(&error).to_string())?;
         Ok(end.map(|end| match end {
-            GameEnd::Drawn => "draw",
-            GameEnd::Won(Player::First) => "p1win",
-            GameEnd::Won(Player::Second) => "p2win",
+            FinalResult::Drawn => "draw",
+            FinalResult::Won(Player::First) => "p1win",
+            FinalResult::Won(Player::Second) => "p2win",
         }))
     }
 }
