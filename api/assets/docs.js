@@ -1,82 +1,140 @@
-// Draws /openapi.json: every call with its parameters, bodies and responses, and the schemas they share.
+// Draws /openapi.json: the calls by task with examples to run, and every shape once, at the end.
 
 import { byId, element, loaded, prose } from "./dom.js";
+import { shapes, typed } from "./shapes.js";
+import { trial } from "./trial.js";
 
-const anchor = (name) => `shape-${name}`;
-const shapeOf = (reference) => reference.split("/").at(-1);
+/** The tasks in reading order, each with the paths of its calls; the last one takes all others. */
+const TASKS = [
+  ["Ask about a position", /^\/v1\/\{game\}(\/(moves|solve|normal|perft))?$/],
+  ["Look up games and results", /^\/v1\/(games|\{game\}\/(rules|book))$/],
+  ["Balance and design set-ups", /^\/v1\/\{game\}\/(balance|design|gallery.*)$/],
+  ["Read and review records", /^\/v1\/\{game\}\/(record|review)$/],
+  ["Follow jobs", /^\/v1\/jobs/],
+  ["Browse studies", /^\/v1\/studies/],
+  ["List, download and build tables", /^\/v1\/(tables|\{game\}\/generate)/],
+  ["Operate the service", /^\/(livez|readyz|healthz|metrics|openapi\.json)$/],
+  ["Open pages and their files", /^/],
+];
 
-/** The readable name of a type; a named schema becomes a link. */
-function typed(schema) {
-  if (!schema) return "anything";
-  if (schema.$ref) return element("a", { href: `#${anchor(shapeOf(schema.$ref))}`, textContent: shapeOf(schema.$ref) });
-  const choices = schema.oneOf ?? schema.anyOf ?? schema.allOf;
-  if (choices) return element("span", {}, ...joined(choices.map(typed), schema.allOf ? " and " : " or "));
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
-  const names = [schema.type ?? "anything"].flat();
-  if (names.includes("array")) return element("span", {}, "list of ", typed(schema.items), names.includes("null") ? " or null" : "");
-  return names.join(" or ");
+const idOf = (title) => title.toLowerCase().replace(/[^a-z]+/g, "-");
+const isError = (status) => Number(status) >= 400;
+const codeOf = (text) => element("code", { textContent: text });
+
+/** The calls of the description, by task. */
+function callsByTask({ paths }) {
+  const calls = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods)
+    .map(([method, call]) => ({ path, method, call, id: `call-${call.operationId}`, task: TASKS.find(([, pattern]) => pattern.test(path)) })));
+  return TASKS.map((task) => ({ title: task[0], id: idOf(task[0]), calls: calls.filter((call) => call.task === task) }));
 }
 
-function joined(parts, between) {
-  return parts.flatMap((part, at) => (at ? [between, part] : [part]));
+/** The usual meaning and body of each error, by status: those of most calls. */
+function errorsOf(tasks) {
+  const counts = new Map();
+  for (const { call } of tasks.flatMap(({ calls }) => calls)) {
+    for (const [status, { description, content }] of Object.entries(call.responses).filter(([status]) => isError(status))) {
+      const known = counts.get(status) ?? counts.set(status, { content, meanings: new Map() }).get(status);
+      known.meanings.set(description, (known.meanings.get(description) ?? 0) + 1);
+    }
+  }
+  const usual = ([status, { content, meanings }]) => [status, { content, meaning: [...meanings].sort((a, b) => b[1] - a[1])[0][0] }];
+  return new Map([...counts].sort().map(usual));
 }
 
-function table(rows, head) {
+function table(caption, head, rows) {
   if (!rows.length) return null;
-  return element("table", {},
-    element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { textContent: name })))),
-    element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((content) => element("td", {}, content ?? ""))))));
+  return element("table", {}, element("caption", { textContent: caption }),
+    element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col", textContent: name })))),
+    element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))));
 }
 
-function content(media) {
-  const parts = Object.entries(media ?? {}).map(([kind, { schema }]) => element("span", {}, `${kind}: `, typed(schema)));
-  return element("span", {}, ...joined(parts, ", "));
+const span = (...parts) => element("span", {}, ...parts);
+
+/** The bodies of a response, by media type; types with the same name of a shape are listed together. */
+function bodyOf(content) {
+  const kinds = Object.entries(content ?? {});
+  if (!kinds.length) return "no body";
+  const [[, { schema }]] = kinds;
+  const names = kinds.map(([kind]) => kind).join(", ");
+  return schema?.$ref ? span(typed(schema), ` (${names})`) : names;
 }
 
-function operation(path, method, { summary, description, parameters = [], requestBody, responses }) {
-  return element("section", { className: "call" },
-    element("h2", {}, element("span", { className: "chip win", textContent: method.toUpperCase() }), " ", element("code", { textContent: path })),
+function parameterRow({ name, in: place, required, schema, description }) {
+  const where = [place === "query" ? null : place, required ? "required" : null].filter(Boolean).join(", ");
+  return [span(codeOf(name), where ? ` ${where}` : ""), typed(schema), span(...prose(description ?? ""))];
+}
+
+/** The errors of a call in one line: each with a link to its usual meaning, or with its own. */
+function errorLine(responses, errors) {
+  const own = responses.filter(([status]) => isError(status)).map(([status, { description }], at) => span(at ? ", " : "",
+    element("a", { href: `#error-${status}`, textContent: status }),
+    ...(description === errors.get(status).meaning ? [] : [" (", ...prose(description), ")"])));
+  return own.length ? element("p", { className: "help" }, "Errors: ", ...own) : null;
+}
+
+function section(api, errors, { path, method, call, id }) {
+  const { summary, description, parameters = [], requestBody } = call;
+  const responses = Object.entries(call.responses);
+  const chip = { get: "unknown", delete: "loss" }[method] ?? "win";
+  const answers = responses.filter(([status]) => !isError(status))
+    .map(([status, reply]) => [codeOf(status), span(...prose(reply.description ?? "")), bodyOf(reply.content)]);
+  return element("section", { className: "call", id, "aria-labelledby": `${id}-title` },
+    element("h3", { id: `${id}-title` }, element("span", { className: `chip ${chip}`, textContent: method.toUpperCase() }), " ", codeOf(path)),
     element("p", {}, ...prose([summary, description].filter(Boolean).join(" "))),
-    table(parameters.map((one) => [element("code", { textContent: one.name }), one.in + (one.required ? ", required" : ""), typed(one.schema), element("span", {}, ...prose(one.description ?? ""))]),
-      ["parameter", "in", "type", "meaning"]),
-    requestBody ? element("p", {}, "Body: ", content(requestBody.content)) : null,
-    table(Object.entries(responses).map(([status, reply]) => [element("code", { textContent: status }), element("span", {}, ...prose(reply.description ?? "")), content(reply.content)]),
-      ["status", "meaning", "body"]));
+    table("Parameters", ["name", "type", "meaning"], parameters.map(parameterRow)),
+    requestBody ? element("p", {}, "Body: ", bodyOf(requestBody.content)) : null,
+    table("Responses", ["status", "meaning", "body"], answers),
+    errorLine(responses, errors),
+    trial(api, { path, method, call }));
 }
 
-/** Every property of a schema, including those of the schemas it extends. */
-function properties(schema) {
-  const own = Object.entries(schema.properties ?? {}).map(([name, one]) => [
-    element("code", { textContent: name }), element("span", {}, typed(one), schema.required?.includes(name) ? "" : " (optional)"), element("span", {}, ...prose(one.description ?? "")),
-  ]);
-  return [...(schema.allOf ?? []).flatMap((part) => (part.$ref ? [[element("em", { textContent: "all of" }), typed(part), ""]] : properties(part))), ...own];
+/** The list of contents: tasks with their calls; closed on a small screen. */
+function contents(tasks) {
+  const link = (id, ...parts) => element("a", { href: `#${id}` }, ...parts);
+  const callLink = ({ id, method, path }) => element("li", {}, link(id, method === "get" ? "" : `${method.toUpperCase()} `, codeOf(path)));
+  const list = [...tasks, { title: "Errors", id: "errors", calls: [] }, { title: "Shapes", id: "shapes", calls: [] }];
+  const wide = matchMedia("(min-width: 52rem)");
+  const box = element("details", { className: "contents", open: wide.matches },
+    element("summary", { textContent: "Contents" }),
+    element("nav", { "aria-label": "Contents" }, element("ul", {}, ...list.map(({ title, id, calls }) =>
+      element("li", {}, link(id, title), calls.length ? element("ul", {}, ...calls.map(callLink)) : null)))));
+  wide.addEventListener("change", () => { box.open = wide.matches; });
+  return box;
 }
 
-function shape(name, schema) {
-  const rows = properties(schema);
-  return element("section", { className: "call", id: anchor(name) },
-    element("h2", {}, element("code", { textContent: name })),
-    element("p", {}, ...prose(schema.description ?? "")),
-    rows.length ? table(rows, ["field", "type", "meaning"]) : element("p", {}, typed(schema)));
+/** Opens the target of a link within the page, which may lie in a closed shape, and scrolls to it. */
+function reveal() {
+  const target = location.hash && byId(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  if (target.matches("details")) target.open = true;
+  target.scrollIntoView();
+}
+
+function draw(api) {
+  const tasks = callsByTask(api);
+  const errors = errorsOf(tasks);
+  const errorRows = [...errors].map(([status, { content, meaning }]) =>
+    [element("code", { id: `error-${status}`, textContent: status }), span(...prose(meaning)), bodyOf(content)]);
+  byId("docs").replaceChildren(contents(tasks), element("div", { id: "calls", tabIndex: -1 },
+    element("p", {}, ...prose(`${api.info.title} ${api.info.version}. ${api.info.description ?? ""}`)),
+    ...tasks.flatMap(({ title, id, calls }) => [element("h2", { id, textContent: title }), ...calls.map((call) => section(api, errors, call))]),
+    element("h2", { id: "errors", textContent: "Errors" }),
+    element("div", { className: "call" }, table("The usual meaning of each status; a call names its own where it differs", ["status", "meaning", "body"], errorRows)),
+    element("h2", { id: "shapes", textContent: "Shapes" }),
+    element("div", { className: "shapes" }, ...shapes(api))));
 }
 
 async function begin() {
-  const place = byId("docs");
   try {
-    const api = await (await fetch("/openapi.json")).json();
-    const order = (api.tags ?? []).map(({ name }) => name);
-    const calls = Object.entries(api.paths)
-      .flatMap(([path, methods]) => Object.entries(methods).map(([method, call]) => ({ path, method, call })))
-      .sort((a, b) => order.indexOf(a.call.tags?.[0]) - order.indexOf(b.call.tags?.[0]))
-      .map(({ path, method, call }) => operation(path, method, call));
-    place.replaceChildren(
-      element("p", {}, ...prose(`${api.info.title} ${api.info.version}. ${api.info.description ?? ""}`)),
-      element("p", {}, element("a", { href: "/openapi.json", textContent: "openapi.json" })),
-      ...calls, element("h1", { textContent: "Shapes" }),
-      ...Object.entries(api.components?.schemas ?? {}).map(([name, schema]) => shape(name, schema)));
+    draw(await (await fetch("/openapi.json")).json());
   } catch {
-    place.replaceChildren(element("p", { className: "notice", textContent: "The description cannot be read." }));
+    byId("docs").replaceChildren(element("p", { className: "notice", textContent: "The description cannot be read." }));
+    return;
   }
+  // A second click on the same link does not change the address.
+  byId("docs").addEventListener("click", ({ target }) => target.closest?.("a")?.hash === location.hash && reveal());
+  window.addEventListener("hashchange", reveal);
+  reveal();
 }
 
 loaded();

@@ -68,7 +68,7 @@ impl Faults {
     pub(crate) fn note_weights(&self, left_out: &[LeftOut]) {
         for LeftOut { file, why } in left_out {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
-            let detail = format!("{}; what comes with the program is used instead", causes(why.as_ref()));
+            let detail = format!("{}; the built-in weights are used instead", causes(why.as_ref()));
             self.note(Thing::Weights, &name, detail);
         }
     }

@@ -171,46 +171,41 @@ impl Problem {
     }
 
     pub(crate) fn unknown_job(id: &str) -> Self {
-        Self::new(ProblemKind::UnknownJob, format!("{} is not the id of a job that is kept", shortened(id)))
+        Self::new(
+            ProblemKind::UnknownJob,
+            format!("no job with the id {}; see `Location` in the response that started it", shortened(id)),
+        )
     }
 
     pub(crate) fn not_allowed() -> Self {
-        let detail =
-            "tables are generated here only where the operator says `generate = true` in the settings";
+        let detail = "this service does not build tables; the operator can allow it with `generate = true`";
         Self::new(ProblemKind::NotAllowed, detail)
     }
 
     pub(crate) fn no_proof(id: &str) -> Self {
-        let detail = format!("{}: there is no such proof, or not any more", shortened(id));
+        let detail = format!("no proof {}, or it was deleted", shortened(id));
         Self::new(ProblemKind::NotFound, detail)
     }
 
     pub(crate) fn not_yours(id: &str) -> Self {
-        let detail =
-            format!("{}: the header Job-Token is not that of anybody who asked for it", shortened(id));
+        let detail = format!("{}: the header `Job-Token` is not a token of this job", shortened(id));
         Self::new(ProblemKind::NotYours, detail)
     }
 
     pub(crate) fn unknown_table(name: &str) -> Self {
-        Self::new(
-            ProblemKind::NotFound,
-            format!("{} is no table that is loaded; /v1/tables lists them", shortened(name)),
-        )
+        Self::new(ProblemKind::NotFound, format!("no table {} is loaded; see /v1/tables", shortened(name)))
     }
 
     pub(crate) fn unknown_study(name: &str) -> Self {
-        Self::new(
-            ProblemKind::NotFound,
-            format!("{} is no study that is shown; /v1/studies lists them", shortened(name)),
-        )
+        Self::new(ProblemKind::NotFound, format!("no study {} is shown; see /v1/studies", shortened(name)))
     }
 
     pub(crate) fn not_found(path: &str) -> Self {
-        Self::new(ProblemKind::NotFound, format!("{} is no address of this service", shortened(path)))
+        Self::new(ProblemKind::NotFound, format!("this service has no address {}", shortened(path)))
     }
 
     pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
-        let problem = Self::new(ProblemKind::MethodNotAllowed, format!("what can be done here: {allow}"));
+        let problem = Self::new(ProblemKind::MethodNotAllowed, format!("this address allows only {allow}"));
         Self { header: Some(Box::new((ALLOW, allow.into()))), ..problem }
     }
 
@@ -218,7 +213,7 @@ impl Problem {
     pub(crate) fn precondition_failed() -> Self {
         Self::new(
             ProblemKind::PreconditionFailed,
-            "what is here now is not what If-Match or If-Unmodified-Since names",
+            "the resource has changed: it does not match If-Match or If-Unmodified-Since",
         )
     }
 
@@ -229,11 +224,14 @@ impl Problem {
     }
 
     pub(crate) fn body_too_large(limit: usize) -> Self {
-        Self::new(ProblemKind::BodyTooLarge, format!("a body may have {limit} bytes"))
+        Self::new(ProblemKind::BodyTooLarge, format!("the body is too large: at most {limit} bytes"))
     }
 
     pub(crate) fn body_too_slow(patience: Duration) -> Self {
-        Self::new(ProblemKind::BodyTooSlow, format!("a body has to arrive within {} s", patience.as_secs()))
+        Self::new(
+            ProblemKind::BodyTooSlow,
+            format!("the body did not arrive within {} s", patience.as_secs()),
+        )
     }
 
     pub(crate) fn unsupported_media_type() -> Self {
@@ -253,16 +251,16 @@ impl Problem {
     pub(crate) fn queue_full() -> Self {
         Self::new(
             ProblemKind::QueueFull,
-            "the queue is full; ask again in a moment, or for what a table holds",
+            "the queue is full; retry in a moment, or ask about positions in tables",
         )
     }
 
     pub(crate) fn too_many_requests() -> Self {
-        Self::new(ProblemKind::TooManyRequests, "a client may not ask so often; ask again in a moment")
+        Self::new(ProblemKind::TooManyRequests, "this client sends too many requests; retry in a moment")
     }
 
     pub(crate) fn too_much_under_way(most: usize) -> Self {
-        let detail = format!("a client may have {most} of these under way; wait for one or cancel it");
+        let detail = format!("a client may have {most} of these at the same time; wait for one or cancel it");
         Self::new(ProblemKind::TooManyRequests, detail)
     }
 
@@ -272,23 +270,23 @@ impl Problem {
 
     /// The answer may need a table of the starter set that is not built yet: 503.
     pub(crate) fn building() -> Self {
-        let detail = "the service is starting: the tables of the starter set are being built, and one of them may answer \
-                      this; ask again in a moment, or with a budget for a search";
+        let detail = "the service is starting: a table that may answer this is being built; retry in a moment, or set a budget \
+                      for a search";
         Self::new(ProblemKind::Unavailable, detail)
     }
 
     /// The service is starting and waits for remote tables.
     pub(crate) fn starting_without(address: &str) -> Self {
         let detail = format!(
-            "the service is starting: the tables at {address} are not reached; they are asked for again"
+            "the service is starting: the tables at {address} are not reached; the service keeps trying"
         );
         Self::new(ProblemKind::NotReached, detail)
     }
 
     /// The answer needs a remote table that cannot be asked now: 503.
     pub(crate) fn not_reached() -> Self {
-        let detail = "the answer needs a table that lies elsewhere and is not reached now, which says nothing about the \
-                      position; ask again in a moment";
+        let detail = "the answer needs a remote table that is not reached now; this says nothing about the position; \
+                      retry in a moment";
         Self::new(ProblemKind::NotReached, detail)
     }
 
@@ -299,7 +297,10 @@ impl Problem {
 
     /// A file that is not sent because it is remote.
     pub(crate) fn lies_elsewhere(name: &str, address: &str) -> Self {
-        Self::new(ProblemKind::NotFound, format!("{} lies at {address} and not here", shortened(name)))
+        Self::new(
+            ProblemKind::NotFound,
+            format!("{} is a remote table; download it from {address}", shortened(name)),
+        )
     }
 
     pub(crate) fn stopping() -> Self {
@@ -307,20 +308,20 @@ impl Problem {
     }
 
     pub(crate) fn waited_too_long() -> Self {
-        Self::new(ProblemKind::Unavailable, "no thread became free in time")
+        Self::new(ProblemKind::Unavailable, "no thread became free in time; retry in a moment")
     }
 
     /// The work under way fills its memory or its time: 503.
     pub(crate) fn no_room(what: &str) -> Self {
         Self::new(
             ProblemKind::Unavailable,
-            format!("{what} under way leave no room for more; ask again in a moment"),
+            format!("{what} in progress leave no memory for more; retry in a moment"),
         )
     }
 
     /// A bug in the program; its details are only logged: 500.
     pub(crate) fn internal() -> Self {
-        Self::new(ProblemKind::Internal, "the server's log tells more under the id of this request")
+        Self::new(ProblemKind::Internal, "the server failed; see its log under the id of this request")
     }
 
     /// A refusal of the framework with a bare status.
@@ -404,14 +405,15 @@ impl From<EngineError> for Problem {
             EngineError::Interrupted => {
                 Self::new(ProblemKind::Unavailable, "the work was stopped; ask again")
             }
+            EngineError::Interrupted => Self::new(ProblemKind::Unavailable, "the work was stopped; retry"),
             error if error.is_elsewhere() => {
-                tracing::warn!(error = %causes(&error), "a question needs a table elsewhere that cannot be asked");
+                tracing::warn!(error = %causes(&error), "a request needs a remote table that is not reached");
                 Self::not_reached()
             }
             EngineError::File(_) => {
                 // The client must not see paths of the server.
                 tracing::error!(error = %causes(&error), "a question failed");
-                Self::new(ProblemKind::Unavailable, "a table cannot be read; the server's log tells more")
+                Self::new(ProblemKind::Unavailable, "a table cannot be read; see the server's log")
             }
             EngineError::Refuted(_) => {
                 tracing::error!(error = %causes(&error), "a question failed");

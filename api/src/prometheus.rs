@@ -115,32 +115,32 @@ impl Metrics {
     pub(crate) fn new() -> Self {
         let mut registry = Registry::default();
         let gauge = Gauge::default;
-        let memory = "Memory of the process that is in use";
+        let memory = "Memory in use by the process";
         let resident = put(&mut registry, "process_resident_memory", memory, Some(Unit::Bytes), gauge());
         let to = registry.sub_registry_with_prefix("marquis");
         let started = Gauge::<f64, AtomicU64>::default();
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         started.set(now.unwrap_or_default().as_secs_f64());
-        put(to, "start_time", "When the service started, since 1970", Some(Unit::Seconds), started);
+        put(to, "start_time", "Start of the service, since 1970", Some(Unit::Seconds), started);
         // `Info` cannot be cloned.
-        to.register("build", "The version that runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        to.register("build", "The running version", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         let bounds: fn() -> Histogram = || Histogram::new(BOUNDS);
         let durations = Family::new_with_constructor(bounds);
-        let (took, sources) = ("Time from a request to its response", "Positions answered, by where from");
-        let replies = "What the batches under way may take of the room for answers";
-        let room = "The room for answers under way, and as much for requests";
-        let requests = "What the requests that are being read may take";
-        let unsent = "What waits in connections because clients have not taken what came before";
-        let positions = "Positions of batches that wait for their answers";
-        let cut_off = "Clients that were cut off because they did not read, so far";
-        let damaged = "Tables, weights, jobs and proofs that are damaged and left out; /healthz names them";
-        let faults = "Times that something turned out to be damaged, so far";
-        let sub_tables = "Tables that were built in memory for a question and are kept";
-        let sub_table_bytes = "About the memory of tables that were built for a question";
-        let reached = "Whether tables elsewhere were reached when they were last asked for: 1, or 0";
-        let waiting = "Questions to tables elsewhere that wait for their server";
-        let far_pieces = "Pieces of tables elsewhere that were wanted: fetched, kept here already, or failed";
-        let kept_bytes = "About the memory of answers that are kept ready";
+        let (took, sources) = ("Time from a request to its response", "Positions answered, by source");
+        let replies = "Memory reserved for the answers of running batches";
+        let room = "Memory limit of answers in progress, and again of requests";
+        let requests = "Memory reserved for requests that are being read";
+        let unsent = "Bytes that wait in connections for slow clients";
+        let positions = "Positions of batches without an answer yet";
+        let cut_off = "Clients disconnected because they did not read";
+        let damaged = "Damaged tables, weights, jobs and proofs, which are left out; /healthz names them";
+        let faults = "Damaged files and entries found";
+        let sub_tables = "Cached tables that were built in memory for a question";
+        let sub_table_bytes = "Approximate memory of these tables";
+        let reached = "Whether the last request for remote tables reached them: 1 or 0";
+        let waiting = "Requests that wait for remote tables";
+        let far_pieces = "Requested blocks of remote tables: fetched, cached or failed";
+        let kept_bytes = "Approximate memory of cached answers";
         Self {
             requests: put(to, "http_requests", "Requests answered", None, Family::default()),
             durations: put(to, "http_request_duration", took, Some(Unit::Seconds), durations),

@@ -101,7 +101,7 @@ impl Parameters {
     get, path = "/v1/{game}", operation_id = "askPosition", tag = "positions",
     params(("game" = path::Game, Path, description = "Which game", example = "squish"), Parameters),
     responses(
-        (status = 200, description = "What is known of the position and of every move", body = AnsweredShape,
+        (status = 200, description = "The values of the position and of every move", body = AnsweredShape,
             content_type = "application/json"),
         (status = 304, description = "The client has it already: If-None-Match named its ETag"),
         Changed, Faulty, Later,

@@ -51,7 +51,7 @@ pub(super) struct SetUp {
     params(("game" = path::Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),
     responses(
         (status = 200, description = "The balance", body = Balance, content_type = "application/json"),
-        GoesOn, Faulty, FaultyBody, Later,
+        Continues, Faulty, FaultyBody, Later,
     )
 ))]
 pub(super) async fn ask(

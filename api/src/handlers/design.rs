@@ -62,8 +62,8 @@ pub(super) struct DesignRequest {
     post, path = "/v1/{game}/design", operation_id = "designSetUps", tag = "set-ups", request_body = DesignRequest,
     params(("game" = path::Game, Path, description = "A game with set-ups", example = "swish"), token::OptionalHeader),
     responses(
-        (status = 200, description = "What was found", body = Designs, content_type = "application/json"),
-        GoesOn, Faulty, FaultyBody, Later,
+        (status = 200, description = "The set-ups found", body = Designs, content_type = "application/json"),
+        Continues, Faulty, FaultyBody, Later,
     )
 ))]
 pub(super) async fn ask(

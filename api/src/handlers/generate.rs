@@ -68,7 +68,7 @@ enum Ready {
     params(("game" = path::Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
     responses(
         (status = 200, description = "The plan, or the tables", body = Ready, content_type = "application/json"),
-        GoesOn, Faulty, FaultyBody, NotAllowed, Later,
+        Continues, Faulty, FaultyBody, NotAllowed, Later,
     )
 ))]
 pub(super) async fn ask(

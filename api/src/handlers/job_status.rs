@@ -80,7 +80,7 @@ pub(super) struct Own {
 /// The jobs that were requested with a token.
 #[cfg_attr(test, utoipa::path(get, path = "/v1/jobs", operation_id = "listJobs", tag = "set-ups", params(token::Header),
     responses(
-        (status = 200, description = "The jobs, none where the token is nobody's", body = Own,
+        (status = 200, description = "The jobs; empty if the token is unknown", body = Own,
             content_type = "application/json"),
         (status = 400, description = "The header `Job-Token` is missing, or no token", body = ProblemDocument,
             content_type = "application/problem+json"),

@@ -1,16 +1,18 @@
 //! `/` and `/assets/…`: the web page, from the binary.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETag, EntityTag, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use actix_web::web::Path;
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::problem::Problem;
+use crate::state::AppState;
 
 /// No content from other hosts, no inline scripts, no framing.
 pub(super) const POLICY: &str =
@@ -20,6 +22,9 @@ pub(super) const POLICY: &str =
 const SEARCH_POLICY: &str = "default-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'none'; base-uri 'none'";
 /// The service worker handles all addresses of the page.
 const SCOPE: (&str, &str) = ("Service-Worker-Allowed", "/");
+
+/// The place of the link to the guide in a page, and the link.
+const GUIDE_LINK: (&str, &str) = ("<!--guide-->", " · <a href=\"/guide/\">Guide</a>");
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -42,7 +47,7 @@ macro_rules! asset {
 static INDEX: Asset = asset!("index.html", HTML);
 static DOCS: Asset = asset!("docs.html", HTML);
 static STUDIES: Asset = asset!("studies.html", HTML);
-static ASSETS: [Asset; 44] = [
+static ASSETS: [Asset; 46] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -76,6 +81,7 @@ static ASSETS: [Asset; 44] = [
     asset!("rulebook.js", SCRIPT),
     asset!("setupcard.js", SCRIPT),
     asset!("setups.js", SCRIPT),
+    asset!("shapes.js", SCRIPT),
     asset!("sheet.js", SCRIPT),
     asset!("studies.js", SCRIPT),
     asset!("style.css", CSS),
@@ -83,6 +89,7 @@ static ASSETS: [Asset; 44] = [
     asset!("texts.js", SCRIPT),
     asset!("theme.js", SCRIPT),
     asset!("traps.js", SCRIPT),
+    asset!("trial.js", SCRIPT),
     asset!("values.js", SCRIPT),
     asset!("verdict.js", SCRIPT),
     asset!("why.js", SCRIPT),
@@ -96,8 +103,8 @@ static ASSETS: [Asset; 44] = [
         (status = 304, description = "The client has it already"),
         Changed,
     )))]
-pub(super) async fn index() -> HttpResponse {
-    send(&INDEX)
+pub(super) async fn index(state: Data<AppState>) -> HttpResponse {
+    send_linked(&INDEX, &state)
 }
 
 /// The description of the service for people, rendered from `/openapi.json`.
@@ -107,8 +114,8 @@ pub(super) async fn index() -> HttpResponse {
         (status = 304, description = "The client has it already"),
         Changed,
     )))]
-pub(super) async fn docs() -> HttpResponse {
-    send(&DOCS)
+pub(super) async fn docs(state: Data<AppState>) -> HttpResponse {
+    send_linked(&DOCS, &state)
 }
 
 /// The studies that the operator shows, with their trees.
@@ -146,8 +153,19 @@ pub(super) fn tag_of(bytes: &[u8]) -> EntityTag {
     EntityTag::new_weak(format!("{:016x}", hasher.finish()))
 }
 
+/// A page with a link to the guide, if this service has one.
+fn send_linked(asset: &'static Asset, state: &AppState) -> HttpResponse {
+    let (mark, link) = GUIDE_LINK;
+    let link = if state.config().guide.is_some() { link } else { "" };
+    send_text(asset, asset.text.replace(mark, link).into())
+}
+
 fn send(asset: &'static Asset) -> HttpResponse {
-    let tag = tag_of(asset.text.as_bytes());
+    send_text(asset, asset.text.into())
+}
+
+fn send_text(asset: &'static Asset, text: Cow<'static, str>) -> HttpResponse {
+    let tag = tag_of(text.as_bytes());
     let mut response = HttpResponse::Ok();
     response
         // Revalidated on every visit, so that a new binary never meets an old script.
@@ -162,5 +180,5 @@ fn send(asset: &'static Asset) -> HttpResponse {
     if asset.name == "sw.js" {
         response.insert_header(SCOPE);
     }
-    response.content_type(asset.kind).body(asset.text)
+    response.content_type(asset.kind).body(text)
 }

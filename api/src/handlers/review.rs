@@ -46,7 +46,7 @@ pub(super) struct ReviewRequest {
     params(("game" = path::Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
     responses(
         (status = 200, description = "The review", body = Review, content_type = "application/json"),
-        GoesOn, Faulty, FaultyBody, Later,
+        Continues, Faulty, FaultyBody, Later,
     )
 ))]
 pub(super) async fn ask(

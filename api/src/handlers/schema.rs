@@ -77,15 +77,15 @@ fn derived(registry: &Registry) -> openapi::OpenApi {
 }
 
 /// The 202 response in the API description of every call that may start a job.
-pub(super) struct GoesOn;
+pub(super) struct Continues;
 
-impl IntoResponses for GoesOn {
+impl IntoResponses for Continues {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let own = |operation: &str| {
             Link::builder().operation_id(operation).parameter("id", "$response.body#/id").build()
         };
         let response = ResponseBuilder::new()
-            .description("A job goes on; Location says where")
+            .description("The job continues; `Location` is its address")
             .content("application/json", Content::new(Some(Ref::from_schema_name("Begun"))))
             .link("job", own("showJob"))
             .link("events", own("followJob"))

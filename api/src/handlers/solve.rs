@@ -49,9 +49,9 @@ pub(super) struct SolveRequest {
     post, path = "/v1/{game}/solve", operation_id = "solvePosition", tag = "positions", request_body = SolveRequest,
     params(("game" = path::Game, Path, description = "Which game", example = "squish"), token::OptionalHeader),
     responses(
-        (status = 200, description = "What is known of the position and of every move", body = Answer,
+        (status = 200, description = "The values of the position and of every move", body = Answer,
             content_type = "application/json"),
-        GoesOn, Faulty, FaultyBody, Later,
+        Continues, Faulty, FaultyBody, Later,
     )
 ))]
 pub(super) async fn ask(

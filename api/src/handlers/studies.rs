@@ -57,7 +57,7 @@ impl Study {
 /// The studies that the operator shows: proofs that take days, each with its progress and its results so far.
 #[cfg_attr(test, utoipa::path(get, path = "/v1/studies", operation_id = "listStudies", tag = "studies",
     responses(
-        (status = 200, description = "The studies; none where none are shown", body = Studies,
+        (status = 200, description = "The studies; empty if none are shown", body = Studies,
             content_type = "application/json"),
         Later,
     )))]

@@ -267,7 +267,7 @@ impl Jobs {
                 if let Some(store) = &store
                     && let Err(error) = store.begin(job.id(), &job.noted())
                 {
-                    tracing::warn!(job = %job.id(), %error, "what is known of a job cannot be kept");
+                    tracing::warn!(job = %job.id(), %error, "the progress of a job cannot be saved");
                 }
             };
             let (builds, note) = (builds.as_ref(), &note);

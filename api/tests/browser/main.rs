@@ -3,6 +3,7 @@
 mod access;
 mod accessible;
 mod against;
+mod docs;
 mod driver;
 mod editing;
 mod gallery;

@@ -64,5 +64,5 @@ fn a_service_without_studies_says_so_and_links_to_none() {
     browser.visit(&service, "/studies/");
     browser.expect("#studies", "This service shows no studies");
     browser.visit(&service, "/studies/?study=nothing");
-    browser.expect("#trouble", "is no study that is shown");
+    browser.expect("#trouble", "no study `nothing` is shown");
 }

@@ -6,6 +6,9 @@ use marquis_api::Config;
 
 use crate::service::{get, ready, settings};
 
+/// The link to the guide in a page.
+const LINK: &str = "<a href=\"/guide/\">Guide</a>";
+
 #[actix_web::test]
 async fn the_guide_is_sent_with_the_policy_of_the_page_and_nothing_outside_its_folder() {
     let folder = tempfile::tempdir().unwrap();
@@ -39,6 +42,9 @@ async fn the_guide_is_sent_with_the_policy_of_the_page_and_nothing_outside_its_f
     {
         assert_eq!(get(&state, &format!("/guide/{other}")).await.status, 404, "{other}");
     }
+    for page in ["/", "/docs/"] {
+        assert!(get(&state, page).await.text.contains(LINK), "{page} links to the guide");
+    }
     let moved = get(&state, "/guide").await;
     assert_eq!((moved.status.as_u16(), moved.header("location")), (307, "/guide/"));
 }
@@ -48,5 +54,9 @@ async fn where_no_folder_is_named_there_is_no_guide() {
     let state = ready(settings());
     for address in ["/guide/", "/guide/index.html", "/guide/play/board.html"] {
         assert_eq!(get(&state, address).await.status, 404, "{address}");
+    }
+    for page in ["/", "/docs/"] {
+        let text = get(&state, page).await.text;
+        assert!(!text.contains("/guide/"), "{page} has no link to the guide");
     }
 }
