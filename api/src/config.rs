@@ -216,7 +216,7 @@ impl Config {
             });
         }
         if self.generate && self.memory < LEAST_WITH_BUILDS {
-            let expected = "at least 256MiB where clients may have tables generated";
+            let expected = "at least 256MiB, because clients may build tables";
             return Err(ConfigError { setting: "memory", expected, found: self.memory.to_string() });
         }
         if let Some(origin) = self.cors.iter().find(|origin| !is_origin(origin)) {
@@ -227,7 +227,7 @@ impl Config {
             let found = format!("{} over {}", self.budget_default_ms, self.budget_max_ms);
             return Err(ConfigError {
                 setting: "budget_default_ms",
-                expected: "no more than budget_max_ms",
+                expected: "at most budget_max_ms",
                 found,
             });
         }

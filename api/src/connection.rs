@@ -78,7 +78,7 @@ impl Connection {
             return Poll::Pending;
         }
         self.unsent.cut_off.fetch_add(1, Relaxed);
-        tracing::info!(unsent = bytes, "a client that does not read is cut off");
+        tracing::info!(unsent = bytes, "a client that does not read is disconnected");
         // The system discards its send buffer for the client as well.
         let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
         Poll::Ready(Err(Error::from(ErrorKind::TimedOut)))

@@ -114,7 +114,8 @@ pub(crate) fn without_damaged<T>(
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let causes = causes(&error);
                 tracing::error!(path = %path.display(), error = %causes, "a table is damaged and evicted");
-                let detail = "it is damaged and left out until it changes; searches answer for it".to_owned();
+                let detail =
+                    "it is damaged and left out until it changes; searches answer instead".to_owned();
                 faults.note(Thing::Table, &name, detail);
             }
             asked => return asked,

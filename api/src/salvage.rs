@@ -82,7 +82,7 @@ pub(crate) fn in_memory(bytes: &[u8]) -> Result<Database, redb::Error> {
 fn opened(bytes: &[u8]) -> Result<Database, String> {
     match guarded(|| in_memory(bytes)) {
         Some(opened) => opened.map_err(|error| error.to_string()),
-        None => Err("its pages lead nowhere".to_owned()),
+        None => Err("its pages do not form a database".to_owned()),
     }
 }
 

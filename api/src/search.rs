@@ -192,7 +192,7 @@ fn tell(question: &PositionQuestion, found: &Answered) {
     let (game, position) = (posed.game(), posed.text());
     match unproved.map(|unproved| MemorySize(unproved.try_memory)) {
         Some(memory) => {
-            tracing::info!(%game, position, ended, help, %memory, "an answer was found and its proof did not fit");
+            tracing::info!(%game, position, ended, help, %memory, "an answer was found, but its proof exceeded the memory");
         }
         None => tracing::debug!(%game, position, ended, help, "a search ended without an answer"),
     }

@@ -91,7 +91,7 @@ async fn run(
         }
         Ok(Ok(OpenedTables::Stopped)) => None,
         Ok(Err(error)) => Some(ServeError::from(error)),
-        Err(_) => Some(ServeError::Server(std::io::Error::other("the opening of the tables broke off"))),
+        Err(_) => Some(ServeError::Server(std::io::Error::other("opening the tables failed"))),
     };
     let folders = state.config().folders();
     let mut watch = TablesWatch::new(&folders);

@@ -151,7 +151,7 @@ pub(crate) fn build_starter(
     for query in registry.starter_set() {
         match generate(registry, &query, home, CHECKPOINT_EVERY, &limits(config), control) {
             Err(error @ EngineError::TooLarge { .. }) => {
-                tracing::warn!(error = %causes(&error), "a part of the starter set is left out");
+                tracing::warn!(error = %causes(&error), "a layer of the starter set is left out");
             }
             built => drop(built?),
         }
@@ -160,6 +160,6 @@ pub(crate) fn build_starter(
 }
 
 fn at(path: &Path, doing: &'static str, source: io::Error) -> EngineError {
-    let advice = Some("choose a directory that can be written with --tables");
+    let advice = Some("choose a writable directory with --tables");
     FileError::System { path: path.to_owned(), doing, advice, source }.into()
 }

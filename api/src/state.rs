@@ -285,7 +285,7 @@ impl AppState {
         let damaged: Vec<String> = engine.damaged_tables().into_iter().map(name).collect();
         self.faults.keep_tables(&damaged);
         self.answers.clear();
-        tracing::info!(tables = engine.tables().len(), "the tables were looked at again");
+        tracing::info!(tables = engine.tables().len(), "the tables were reloaded");
     }
 
     /// 503 while tables that may know the answer are being built.

@@ -95,7 +95,7 @@ impl JobStore {
             Ok(bytes) => Self::made_sound(directory, &file, &bytes, faults)?,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 if directory.join(proof_files::FOLDER).exists() {
-                    let detail = "it is missing; the jobs of earlier runs are not known".to_owned();
+                    let detail = "it is missing; the jobs of earlier runs are lost".to_owned();
                     faults.note(Thing::Jobs, FILE, detail);
                 }
                 Self::write(&file, &[JobEntries::new(), JobEntries::new()])?;

@@ -87,7 +87,7 @@ impl Parameters {
         let posed = state.registry().pose(&query)?;
         let line = params::flag("line", self.line.as_deref())?;
         if line && game.has_throws() {
-            let expected = format!("another game: {} is one of chance", game.id());
+            let expected = format!("another game: {} is a game of chance", game.id());
             return Err(Problem::bad_input("line", &expected, "true"));
         }
         let opponent = params::opponent(self.level.as_deref(), self.seed.as_deref())?;
@@ -103,7 +103,7 @@ impl Parameters {
     responses(
         (status = 200, description = "The values of the position and of every move", body = AnsweredShape,
             content_type = "application/json"),
-        (status = 304, description = "The client has it already: If-None-Match named its ETag"),
+        (status = 304, description = "The client has the current version: `If-None-Match` names its ETag"),
         Changed, Faulty, Later,
     )
 ))]

@@ -41,7 +41,7 @@ struct Shown {
 #[cfg_attr(test, utoipa::path(get, path = "/v1/{game}/gallery", operation_id = "listGallery", tag = "set-ups",
     params(("game" = path::Game, Path, description = "Which game", example = "swish")),
     responses(
-        (status = 200, description = "The set-ups; none of a game without any", body = Gallery,
+        (status = 200, description = "The set-ups; empty if the game has none", body = Gallery,
             content_type = "application/json"),
         UnknownGame, Later,
     )))]

@@ -17,9 +17,9 @@ use crate::state::AppState;
 #[cfg_attr(test, utoipa::path(get, path = "/guide/", operation_id = "openGuide", tag = "service",
     responses(
         (status = 200, description = "The first page", body = String, content_type = "text/html"),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "The client has the current version"),
         Changed,
-        (status = 404, description = "The guide does not come with the program", body = ProblemDocument,
+        (status = 404, description = "This service has no guide", body = ProblemDocument,
             content_type = "application/problem+json"),
     )))]
 pub(super) async fn index(request: HttpRequest, state: Data<AppState>) -> Result<HttpResponse, Problem> {
@@ -33,7 +33,7 @@ pub(super) async fn index(request: HttpRequest, state: Data<AppState>) -> Result
         (status = 200, description = "The file", content(
             (String = "text/html"), (String = "text/css"), (String = "text/javascript"), (String = "image/svg+xml"),
         )),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "The client has the current version"),
         Changed,
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
@@ -56,7 +56,7 @@ pub(super) async fn file(
         (status = 200, description = "The file", content(
             (String = "text/html"), (String = "text/css"), (String = "image/svg+xml"), ([u8] = "font/woff2"),
         )),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "The client has the current version"),
         Changed,
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),

@@ -48,7 +48,7 @@ pub(super) struct Place {
 /// 200 while the process responds.
 #[cfg_attr(test, utoipa::path(get, path = "/livez", operation_id = "isAlive", tag = "service",
     responses(
-        (status = 200, description = "The process lives", body = Live, content_type = "application/json"),
+        (status = 200, description = "The process is alive", body = Live, content_type = "application/json"),
     )))]
 pub(super) async fn live() -> HttpResponse {
     HttpResponse::Ok().json(Live { live: true })
@@ -60,7 +60,7 @@ pub(super) async fn live() -> HttpResponse {
 /// are not reached.
 #[cfg_attr(test, utoipa::path(get, path = "/readyz", operation_id = "isReady", tag = "service",
     responses(
-        (status = 200, description = "Questions are answered", body = Health, content_type = "application/json"),
+        (status = 200, description = "The service answers requests", body = Health, content_type = "application/json"),
         NotReady,
     )))]
 pub(super) async fn ready(state: Data<AppState>) -> Result<HttpResponse, Problem> {

@@ -82,7 +82,7 @@ pub(super) struct Own {
     responses(
         (status = 200, description = "The jobs; empty if the token is unknown", body = Own,
             content_type = "application/json"),
-        (status = 400, description = "The header `Job-Token` is missing, or no token", body = ProblemDocument,
+        (status = 400, description = "The header `Job-Token` is missing or malformed", body = ProblemDocument,
             content_type = "application/problem+json"),
         Later,
     )))]
@@ -143,8 +143,8 @@ pub(super) struct WhichProof {
         (status = 206, description = "The ranges that `Range` asks for; several are parts of one body", content(
             ([u8] = "application/octet-stream"), ([u8] = "multipart/byteranges"),
         )),
-        (status = 304, description = "The client has it already"),
-        (status = 400, description = "The number is none", body = ProblemDocument,
+        (status = 304, description = "The client has the current version"),
+        (status = 400, description = "`number` is not a number", body = ProblemDocument,
             content_type = "application/problem+json"),
         Changed, NoSuchRange, UnknownJob, Later,
     )))]

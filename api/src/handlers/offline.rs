@@ -54,7 +54,7 @@ pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
         (status = 200, description = "The file", content(
             ([u8] = "application/wasm"), (String = "text/javascript"),
         )),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "The client has the current version"),
         Changed,
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
@@ -75,9 +75,9 @@ pub(super) async fn file(
     params(("file" = String, Path, description = "Its name in the book, with : for /", example = "squish-4.proof")),
     responses(
         (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "The client has the current version"),
         Changed,
-        (status = 404, description = "There is no such file, or a browser would open it for minutes", body = ProblemDocument,
+        (status = 404, description = "There is no such file, or it is too large for a browser", body = ProblemDocument,
             content_type = "application/problem+json"),
     )))]
 pub(super) async fn proof(state: Data<AppState>, name: Path<String>) -> Result<HttpResponse, Problem> {

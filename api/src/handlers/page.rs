@@ -100,7 +100,7 @@ static ASSETS: [Asset; 46] = [
 #[cfg_attr(test, utoipa::path(get, path = "/", operation_id = "openPage", tag = "service",
     responses(
         (status = 200, description = "The page", body = String, content_type = "text/html"),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "The client has the current version"),
         Changed,
     )))]
 pub(super) async fn index(state: Data<AppState>) -> HttpResponse {
@@ -111,7 +111,7 @@ pub(super) async fn index(state: Data<AppState>) -> HttpResponse {
 #[cfg_attr(test, utoipa::path(get, path = "/docs/", operation_id = "openDocs", tag = "service",
     responses(
         (status = 200, description = "This description for people", body = String, content_type = "text/html"),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "The client has the current version"),
         Changed,
     )))]
 pub(super) async fn docs(state: Data<AppState>) -> HttpResponse {
@@ -122,7 +122,7 @@ pub(super) async fn docs(state: Data<AppState>) -> HttpResponse {
 #[cfg_attr(test, utoipa::path(get, path = "/studies/", operation_id = "openStudies", tag = "studies",
     responses(
         (status = 200, description = "The studies for people", body = String, content_type = "text/html"),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "The client has the current version"),
         Changed,
     )))]
 pub(super) async fn studies() -> HttpResponse {
@@ -136,7 +136,7 @@ pub(super) async fn studies() -> HttpResponse {
         (status = 200, description = "The file", content(
             (String = "text/css"), (String = "text/javascript"), (String = "image/svg+xml"), (String = "text/plain"),
         )),
-        (status = 304, description = "The client has it already"),
+        (status = 304, description = "The client has the current version"),
         (status = 404, description = "There is no such file", body = ProblemDocument,
             content_type = "application/problem+json"),
         Changed,

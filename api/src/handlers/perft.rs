@@ -62,7 +62,7 @@ pub(super) struct Counted {
 /// it.
 #[cfg_attr(test, utoipa::path(
     get, path = "/v1/{game}/perft", operation_id = "countPositions", tag = "positions",
-    params(("game" = path::Game, Path, description = "Which game, none with throws", example = "squish"), Parameters),
+    params(("game" = path::Game, Path, description = "A game without throws", example = "squish"), Parameters),
     responses(
         (status = 200, description = "The counts", body = Counted, content_type = "application/json"),
         Faulty, Later,

@@ -71,7 +71,7 @@ pub(super) enum UnknownJob {
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]
 pub(super) enum NotYours {
-    /// The header `Job-Token` is missing, or not a token
+    /// The header `Job-Token` is missing or malformed
     #[response(status = 400, content_type = "application/problem+json")]
     NoToken(ProblemDocument),
     /// The job belongs to other clients

@@ -37,7 +37,7 @@ pub(super) use crate::times::Cut;
 #[openapi(
     info(
         title = "Marquis",
-        description = "Values, best moves and balances of abstract games for two. Every value is a proof or an honest `unknown`. Whatever is refused is refused with a problem \
+        description = "Values, best moves and balances of abstract games for two. Every value is a proof or an honest `unknown`. A refused request gets a problem \
             document (RFC 9457) that carries the id of the request."
     ),
     paths(
@@ -49,10 +49,10 @@ pub(super) use crate::times::Cut;
     ),
     components(schemas(path::Game, Begun)),
     tags(
-        (name = "positions", description = "What positions are worth"),
-        (name = "set-ups", description = "What Player Two should do, and the jobs that find it out"),
+        (name = "positions", description = "Values and moves of positions"),
+        (name = "set-ups", description = "The choice of Player Two, and the jobs that search for it"),
         (name = "studies", description = "Proofs that take days"),
-        (name = "records", description = "Games that were played"),
+        (name = "records", description = "Records of games, and their reviews"),
         (name = "service", description = "The service itself"),
     )
 )]

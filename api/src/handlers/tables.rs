@@ -44,8 +44,8 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
         (status = 206, description = "The ranges that `Range` asks for; several are parts of one body", content(
             ([u8] = "application/octet-stream"), ([u8] = "multipart/byteranges"),
         )),
-        (status = 304, description = "The client has it already"),
-        (status = 307, description = "It lies at the address of `Location`, which gives it and ranges of it"),
+        (status = 304, description = "The client has the current version"),
+        (status = 307, description = "The table is remote, at the address in `Location`"),
         Changed, NoSuchRange, UnknownTable, Later,
     )))]
 pub(super) async fn file(

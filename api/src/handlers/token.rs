@@ -7,7 +7,7 @@ use crate::problem::Problem;
 
 /// The name of the header.
 const NAME: &str = "Job-Token";
-const EXPECTED: &str = "the 32 hexadecimal digits that came with a job";
+const EXPECTED: &str = "the 32 hexadecimal digits received with a job";
 
 /// The owner of a job.
 #[cfg(test)]

@@ -187,7 +187,7 @@ impl Jobs {
             let work = match question.read(engine.registry()) {
                 Ok(work) => work,
                 Err(problem) => {
-                    tracing::warn!(job = %id, %problem, "not understood, and forgotten");
+                    tracing::warn!(job = %id, %problem, "a stored job cannot be parsed and is dropped");
                     self.drop_from_disk(&id);
                     continue;
                 }
@@ -237,7 +237,7 @@ impl Jobs {
         };
         let unheard: Vec<Arc<Job>> = self.jobs.iter().filter_map(unheard).collect();
         for job in unheard {
-            tracing::info!(job = %job.id(), "nobody asks about it any more");
+            tracing::info!(job = %job.id(), "cancelled: no client asks about the job any more");
             self.cancel(&job).await;
         }
     }

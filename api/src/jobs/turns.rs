@@ -146,7 +146,7 @@ impl Turns {
                     let work = move || turn.take(task);
                     if let Err(error) = thread::Builder::new().name("job".to_owned()).spawn(work) {
                         // The task is dropped, so its client gets an error.
-                        tracing::error!(%error, "the system gives no thread for a job");
+                        tracing::error!(%error, "the system provides no thread for a job");
                         line.working -= 1;
                         line.begun -= 1;
                     }

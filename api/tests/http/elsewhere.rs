@@ -229,7 +229,7 @@ async fn places_elsewhere_are_listed_with_what_came_of_them() {
     assert!(fetched > 0 && count("kept").await > 0 && count("failed").await == 0);
     // The service does not send files of a bucket.
     let reply = get(&service.state, "/v1/tables/squish-s3/03v03.mqt").await;
-    let lies = format!("lies at {ADDRESS}/squish-s3/03v03.mqt and not here");
+    let lies = format!("is a remote table; download it from {ADDRESS}/squish-s3/03v03.mqt");
     assert!(
         reply.status == 404 && reply.json()["detail"].as_str().unwrap().contains(&lies),
         "{}",

@@ -164,7 +164,7 @@ impl Edge {
 /// use marquis_chance::{IterationLimits, solve};
 /// use marquis_core::{Chance, Over, Player, Reason, Slept, Throw};
 ///
-/// /// Both toss a coin in turn; whoever is the first to throw heads has won.
+/// /// Both toss a coin in turn; the first to throw heads wins.
 /// #[derive(Clone, Debug)]
 /// struct Heads;
 ///

@@ -313,7 +313,9 @@ fn places_in(variable: &OsStr) -> Vec<PathBuf> {
         let begun = places.last().and_then(|place| place.to_str());
         let joined = begun.zip(part.to_str()).filter(|(begun, part)| goes_on(begun, part));
         match joined.map(|(begun, part)| format!("{begun}:{part}")) {
-            Some(address) => *places.last_mut().expect("it goes on from one") = PathBuf::from(address),
+            Some(address) => {
+                *places.last_mut().expect("an address ends the last folder") = PathBuf::from(address)
+            }
             None => places.push(part),
         }
     }

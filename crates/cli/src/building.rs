@@ -158,7 +158,7 @@ impl ProgressFile {
             && !std::mem::replace(&mut latest.complained, true)
         {
             output::remark(&format!(
-                "{}: cannot be written: {error}; the build goes on",
+                "{}: cannot be written: {error}; the build continues",
                 self.file.display()
             ));
         }

@@ -35,7 +35,7 @@ impl LogArgs {
         // Set once: a process runs one command.
         let _ = LOG.set(Mutex::new(file));
         let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-        line(&format!("begun: {}", words.collect::<Vec<_>>().join(" ")));
+        line(&format!("started: {}", words.collect::<Vec<_>>().join(" ")));
         Ok(())
     }
 }

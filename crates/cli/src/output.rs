@@ -141,7 +141,7 @@ pub(crate) fn proof_kept(kept: &ProofFile, ending: CommandEnd) -> CommandEnd {
         (None, true, true, CommandEnd::Answered) => {
             remark(&format!("the proof is in {file}; `marquis check-proof` replays it"));
         }
-        (None, true, true, _) => remark(&format!("what is proved so far is in {file}")),
+        (None, true, true, _) => remark(&format!("the proofs found so far are in {file}")),
         (None, true, false, _) => remark(&format!("{file} proves less than the answer; give it more time")),
         (None, false, ..) => {
             remark(&format!("nothing is proved that {file} could hold; there is no such file"));

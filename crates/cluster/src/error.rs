@@ -7,8 +7,8 @@ use crate::rank::Rank;
 pub enum Error {
     /// A rank ended before the work was done.
     #[error(
-        "{rank} is gone in the middle of the work; its own words say why. What was finished is kept: \
-         the same command goes on, with as many ranks or others"
+        "{rank} ended before the work was done; see its output. Finished parts are kept: \
+         the same command resumes, with any number of ranks"
     )]
     Lost {
         /// The lost rank.
@@ -33,7 +33,7 @@ pub enum Error {
         advice: &'static str,
     },
     /// The launcher and MPI disagree about the number of ranks.
-    #[error("expected {launched} ranks, as many as the launcher started, found {found}; {advice}")]
+    #[error("expected the {launched} ranks that the launcher started, found {found}; {advice}")]
     Apart {
         /// The number of processes according to the launcher.
         launched: u32,

@@ -94,7 +94,7 @@ fn a_rank_that_ends_in_the_middle_is_named() {
     // Rank 0 asks rank 1 first; rank 2 may see rank 0 as lost, because it has given up by then.
     assert_eq!((&ends[0], &ends[1]), (&lost, &Ok(())));
     assert!(matches!(ends[2], Err(Error::Lost { .. })), "{:?}", ends[2]);
-    assert!(gone.to_string().starts_with("rank 1 is gone"));
+    assert!(gone.to_string().starts_with("rank 1 ended before"));
 }
 
 #[test]

@@ -70,7 +70,7 @@ pub enum EngineError {
         why: String,
     },
     /// The work was stopped from outside: exit code 130.
-    #[error("interrupted; what was finished is kept")]
+    #[error("interrupted; finished parts are kept")]
     Interrupted,
 }
 
@@ -91,7 +91,7 @@ pub enum Unsuited {
         others: String,
     },
     /// Tables without the layers that others imply, where no layer is implied.
-    #[error("no layer of this build of {0} is implied by others; build it whole")]
+    #[error("other layers imply no layer of this build of {0}; build it whole")]
     Half(GameId),
     /// Counting moves in a game with throws.
     #[error("perft counts moves without throws; {0} has throws")]
@@ -106,7 +106,7 @@ pub enum Unsuited {
     #[error("{0} is a game of chance: ask for the moves of each throw instead of a line")]
     Line(GameId),
     /// The claims of a game whose designers made none.
-    #[error("{0}'s source makes no claim that could be checked")]
+    #[error("the rules of {0} make no claim to check")]
     Claims(GameId),
     /// Claims about values, checked in tables of chances.
     #[error(
@@ -244,7 +244,7 @@ impl From<Fault> for EngineError {
         Self::File(match fault {
             Fault::Io { path, doing, source } => FileError::System { path, doing, advice: None, source },
             Fault::Damaged { path, place, expected, found } => {
-                let advice = "remove this file and build again: its layer is begun anew";
+                let advice = "remove this file and build again; its layer starts over";
                 FileError::unexpected(path, format!("{place} to be {expected}"), found, advice)
             }
         })

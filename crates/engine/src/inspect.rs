@@ -194,7 +194,7 @@ fn network_head(path: &Path) -> Result<Option<NetworkHead>, EngineError> {
         Err(WeightsError::Foreign) => return Ok(None),
         Err(error) => {
             let expected = "the weights of a network";
-            return Err(FileError::unexpected(path, expected, error, "fetch or train them anew").into());
+            return Err(FileError::unexpected(path, expected, error, "fetch or train them again").into());
         }
     };
     let steps = match steps {

@@ -29,13 +29,13 @@ pub const MOST_BYTES: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// Not a file of weights, or one of a later version.
-    #[error("no weights: expected another beginning")]
+    #[error("not a weights file: the file does not start as expected")]
     Foreign,
     /// Weights of another game, board, or version of rules or inputs.
-    #[error("weights that were learned for another game, board or version of the rules; train them anew")]
+    #[error("these weights are for another game, board or version of the rules; train them again")]
     Other,
     /// Too short or too long.
-    #[error("weights cut short or too long: expected {expected} bytes, found {found}")]
+    #[error("the weights file has the wrong length: expected {expected} bytes, found {found}")]
     Size {
         /// The size that the game needs.
         expected: usize,
@@ -43,7 +43,7 @@ pub enum FileError {
         found: usize,
     },
     /// Changed in transfer.
-    #[error("damaged weights: the checksum does not fit; fetch or train them anew")]
+    #[error("the weights are damaged: wrong checksum; fetch or train them again")]
     Damaged,
     /// Weights that the trainer never writes.
     #[error("{OVERFLOW}")]

@@ -30,7 +30,7 @@ const REST: Duration = Duration::from_micros(200);
 /// MPI is not available, or reaches other ranks than the launcher started.
 pub fn among<T: Send>(work: impl FnOnce(&dyn Peers) -> T + Send) -> Result<T, Error> {
     let Some((universe, threading)) = mpi::initialize_with_threading(Threading::Funneled) else {
-        return Err(Error::NoThreads { found: "that it was begun and ended before".to_owned() });
+        return Err(Error::NoThreads { found: "that it was already started and finished".to_owned() });
     };
     if threading < Threading::Funneled {
         return Err(Error::NoThreads { found: format!("{threading:?}") });

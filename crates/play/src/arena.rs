@@ -29,7 +29,7 @@ pub trait Contestant<G: Game> {
     fn choose(&mut self, game: &G, past: &[G::Position], position: &G::Position) -> Choice<G::Move>;
 }
 
-/// A move, and what the player knows of the position.
+/// A move, and the player's knowledge of the position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice<M> {
     /// The move.

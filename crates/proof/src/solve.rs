@@ -51,7 +51,7 @@ pub struct Findings<G: Hashed> {
 /// ```
 /// # use marquis_core::{Game, Over, Player, Reason};
 /// #
-/// # /// A heap of stones: take one or two; whoever takes the last one has won.
+/// # /// A heap of stones: take one or two; the player who takes the last one wins.
 /// # #[derive(Clone, Debug)]
 /// # struct Heap;
 /// #

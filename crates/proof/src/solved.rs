@@ -31,7 +31,7 @@ impl std::fmt::Debug for Room<'_> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unread {
     /// The scores have no move that keeps the promise.
-    #[error("expected a score that keeps the promise, found none from {position}")]
+    #[error("no known score keeps the claimed value from {position}")]
     Gap {
         /// The position.
         position: String,
@@ -43,7 +43,7 @@ pub enum Unread {
         most: usize,
     },
     /// The caller stopped it.
-    #[error("expected to read the strategy off to its end, found a request to stop")]
+    #[error("interrupted while reading off the strategy")]
     Stopped,
 }
 

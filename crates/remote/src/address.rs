@@ -31,7 +31,7 @@ pub enum AddressError {
     },
     /// This program supports only `http`.
     #[error(
-        "{text}: this program was compiled without {scheme}; take the released one, or compile it with \
+        "{text}: this program was compiled without {scheme}; use a released program, or compile with \
          --features remote"
     )]
     NotCompiled {
@@ -41,9 +41,7 @@ pub enum AddressError {
         scheme: String,
     },
     /// The client for the address cannot be set up.
-    #[error(
-        "{text}: cannot be asked; see whether credentials and settings in the environment are as they should be"
-    )]
+    #[error("{text}: cannot connect; check the credentials and settings in the environment")]
     NotSetUp {
         /// The text.
         text: String,

@@ -24,7 +24,7 @@ const TASK: usize = 64;
 /// ```
 /// # use marquis_core::{Game, Over, Player, Reason};
 /// #
-/// # /// A heap of stones: take one or two; whoever takes the last one has won.
+/// # /// A heap of stones: take one or two; the player who takes the last one wins.
 /// # #[derive(Clone, Debug)]
 /// # struct Heap;
 /// #

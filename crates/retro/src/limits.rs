@@ -41,7 +41,7 @@ impl<'a> SolveLimits<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
     /// More positions than allowed.
-    #[error("more than {limit} positions can be reached; raise the limit or use a table")]
+    #[error("more than {limit} positions are reachable; raise the limit or use a table")]
     TooManyStates {
         /// The limit.
         limit: usize,
@@ -53,7 +53,7 @@ pub enum Stopped {
     #[error("interrupted")]
     Interrupted,
     /// One of the ranks that solve a bundle together is lost.
-    #[error("another rank is gone")]
+    #[error("another rank has ended")]
     RankLost,
     /// A forced win or loss takes more plies than cells can hold.
     #[error("a game takes more plies than a cell holds; it needs wider cells")]

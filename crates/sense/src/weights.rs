@@ -16,7 +16,7 @@
 //! let thought = team.think(&game, &[], &game.start(), &budget, &mut |_| {});
 //! let wdl = weights.calibration(&game, &game.start()).wdl(thought.leaning);
 //! assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-9);
-//! // Each move with what it leads to, and the move of a middling player.
+//! // Each move with the position after it, and the move of a middling player.
 //! let candidates = team.candidates(&game, &[], &game.start(), &budget);
 //! let reply = team.play(Level::new(4).expect("a level"), 7, &game, &[], &game.start(), &budget);
 //! assert!(candidates.iter().any(|candidate| candidate.mv == reply.mv));
@@ -67,14 +67,14 @@ pub enum WeightsError {
     },
     /// The name of the file is not that of a board.
     #[error(
-        "{path}: no board is called so; expected a name such as squish-4.net, squinch-6x6.net or senet.net"
+        "{path}: not the name of a board; expected a name such as squish-4.net, squinch-6x6.net or senet.net"
     )]
     Name {
         /// The path of the file.
         path: PathBuf,
     },
     /// The file does not hold weights for the board of its name.
-    #[error("{path}: not the weights of the board that it is called by")]
+    #[error("{path}: the weights do not fit the board in the file name")]
     Weights {
         /// The path of the file.
         path: PathBuf,

@@ -11,10 +11,10 @@ use crate::tree::{By, Justification, Tree, head};
 #[derive(Debug, thiserror::Error)]
 pub enum Unassembled<E> {
     /// The tree has no such fact.
-    #[error("expected a first position of which this is known, found one that is open")]
+    #[error("expected a decided first position, found an undecided one")]
     Open,
     /// The checker refuses a stored strategy, or the combined one.
-    #[error("expected strategies that replay by the rules, found one that is refused: {0}")]
+    #[error("a strategy does not replay by the rules: {0}")]
     Refused(#[from] Refusal),
     /// The job has no such strategy.
     #[error("expected a strategy of job {job} for this player, found none")]
@@ -26,7 +26,7 @@ pub enum Unassembled<E> {
     #[error(transparent)]
     Foreign(#[from] Foreign),
     /// The journal cannot be read.
-    #[error("what was kept cannot be read")]
+    #[error("a stored strategy cannot be read")]
     Journal(#[source] E),
 }
 

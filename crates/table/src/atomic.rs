@@ -31,7 +31,7 @@ pub(crate) fn create<T, E: From<Error>>(
         .prefix(".")
         .suffix(UNFINISHED)
         .tempfile_in(folder)
-        .map_err(Error::io(&name, "create a temporary file beside it"))?;
+        .map_err(Error::io(&name, "create a temporary file next to it"))?;
     let mut out = BufWriter::with_capacity(1 << 20, temporary.as_file());
     let written = write(&mut out)?;
     out.flush().map_err(Error::io(&name, "write it"))?;

@@ -44,7 +44,7 @@ pub enum Error {
     },
     /// The end of the file is missing.
     #[error(
-        "{name}: cut short: expected {expected}, found {found}; copy the file again from where it is whole, \
+        "{name}: truncated: expected {expected}, found {found}; copy an intact file, \
          or generate it again"
     )]
     CutShort {
@@ -57,8 +57,8 @@ pub enum Error {
     },
     /// Bytes have changed since they were written.
     #[error(
-        "{name}: damaged in {place}: expected {expected}, found {found}; copy the file again from where it is \
-         whole, or generate it again"
+        "{name}: damaged in {place}: expected {expected}, found {found}; copy an intact file, \
+         or generate it again"
     )]
     Damaged {
         /// The file.
@@ -86,7 +86,7 @@ pub enum Error {
         found: String,
     },
     /// The file does not contain this stream.
-    #[error("{name}: no stream \"{stream}\": the file holds {present}; get the file that carries it too")]
+    #[error("{name}: no stream \"{stream}\": the file holds {present}; get a file that contains it")]
     NoStream {
         /// The file.
         name: String,
@@ -138,9 +138,7 @@ pub enum Error {
         root: String,
     },
     /// No file at this address.
-    #[error(
-        "{name}: nothing is there; check the address, which is that of the folder with MANIFEST.tsv and B3SUMS"
-    )]
+    #[error("{name}: not found; give the address of the folder with MANIFEST.tsv and B3SUMS")]
     NotThere {
         /// The address.
         name: String,
@@ -149,8 +147,8 @@ pub enum Error {
     ///
     /// This says nothing about the file.
     #[error(
-        "{name}: not reached (tries: {tries}); see whether network, address and server are as they should be, and \
-         give the same command again"
+        "{name}: not reached (tries: {tries}); check the network, the address and the server, then \
+         retry"
     )]
     NotReached {
         /// The address.
@@ -164,8 +162,8 @@ pub enum Error {
     ///
     /// This says nothing about the file.
     #[error(
-        "{name}: refused; see whether the credentials in the environment are right for this address, and whether the \
-         server sends parts of files (ranges)"
+        "{name}: refused; check that the credentials in the environment fit this address, and that the \
+         server supports range requests"
     )]
     Refused {
         /// The address.
@@ -174,15 +172,13 @@ pub enum Error {
         source: io::Error,
     },
     /// The data is remote, and the caller asked not to wait for it.
-    #[error("{name}: lies elsewhere, and was asked for by somebody who does not wait; ask for it with time")]
+    #[error("{name}: a remote table that the caller did not wait for; retry with a time budget")]
     Awaited {
         /// The address.
         name: String,
     },
     /// A remote file changed while it was being read.
-    #[error(
-        "{name}: has changed while it was read: expected {expected}, found {found}; give the same command again"
-    )]
+    #[error("{name}: changed during the read: expected {expected}, found {found}; retry")]
     Changed {
         /// The address.
         name: String,

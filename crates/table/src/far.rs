@@ -394,7 +394,7 @@ mod tests {
         };
         assert_eq!(without_waiting(|| read(0)), Ok(7));
         let refused = without_waiting(|| read(PIECE_BYTES)).unwrap_err();
-        assert!(refused.contains("gone:/a.mqt: lies elsewhere"), "{refused}");
+        assert!(refused.contains("gone:/a.mqt: a remote table"), "{refused}");
         assert_eq!(asked.load(Relaxed), 0);
         // Neither a panic nor the end of the work leaves the thread in the mode without waiting.
         let panics = || without_waiting(|| panic!("on purpose"));

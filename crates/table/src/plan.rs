@@ -132,7 +132,7 @@ pub(crate) fn check_plan(name: &str, layer: &LayerPlan, streams: &[StreamPlan<'_
 fn check_stream(name: &str, stream: &StreamPlan<'_>, earlier: &[StreamPlan<'_>]) -> Result<(), Error> {
     let what = |part: &str| format!("{part} of the stream \"{}\"", stream.name);
     if stream.name.is_empty() || earlier.iter().any(|other| other.name == stream.name) {
-        return Err(Error::plan(name, what("name"), "a name of its own", format!("\"{}\"", stream.name)));
+        return Err(Error::plan(name, what("name"), "a unique name", format!("\"{}\"", stream.name)));
     }
     let cells = stream.cells_per_block;
     let most = MAX_BLOCK_BYTES / stream.width.bytes();

@@ -29,7 +29,7 @@ impl TablePart {
     /// # Errors
     /// The bytes are not those of a part.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, Error> {
-        let place = || "a part of the table, packed elsewhere".to_owned();
+        let place = || "a part of the table, packed by another process".to_owned();
         let (body, sum) = bytes
             .split_last_chunk()
             .ok_or_else(|| Error::damaged(name, place(), "a checksum", format!("{} bytes", bytes.len())))?;

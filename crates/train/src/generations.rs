@@ -4,7 +4,7 @@
 //! games/G-NNNN.txt   games of generation G, a line each (`record`)
 //! G.net              the network that was fitted to the games of generations 0 to G
 //! G.txt              how it came about
-//! plan.txt           the board and plan that the folder was begun with
+//! plan.txt           the board and plan of the folder
 //! ```
 //!
 //! A file is either missing or complete. Existing files are not made again, so a stopped course resumes; the games of
@@ -74,7 +74,7 @@ pub enum TrainError {
         source: FileError,
     },
     /// A file of games has an invalid line.
-    #[error("{path}: line {line} is no game")]
+    #[error("{path}: line {line} is not a game record")]
     Games {
         /// The path of the file.
         path: PathBuf,
@@ -91,8 +91,8 @@ pub enum TrainError {
         /// The value in the folder.
         found: String,
     },
-    /// Training was stopped; the folder can be resumed.
-    #[error("stopped; the folder can be resumed")]
+    /// Training was stopped; run the same command to resume.
+    #[error("stopped; run the same command to resume")]
     Stopped,
 }
 

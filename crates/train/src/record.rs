@@ -63,7 +63,7 @@ impl fmt::Display for Record {
 
 /// A line that is not a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a line that is no game")]
+#[error("the line is not a game record")]
 pub struct NoRecord;
 
 impl FromStr for Record {

@@ -28,7 +28,7 @@ const MOST_BUDGET_MS: u64 = 30_000;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refused {
     /// The question is malformed, or the answer cannot be written.
-    #[error("the question: {0}")]
+    #[error("cannot parse the question: {0}")]
     Json(#[from] serde_json::Error),
     /// An error of the engine.
     #[error("{}", causes(.0))]

@@ -105,7 +105,7 @@ fn say_checked(check: &BookCheck) -> String {
     let notes: String = check.entries.iter().filter_map(why).collect();
     let count = |verdict| check.entries.iter().filter(|own| own.verdict == verdict).count();
     let summary = format!(
-        "{} replayed, {} solved anew, {} not checked, {} wrong\n",
+        "{} replayed, {} solved again, {} not checked, {} wrong\n",
         count(BookVerdict::Replayed),
         count(BookVerdict::Solved),
         count(BookVerdict::Unchecked),
@@ -117,7 +117,7 @@ fn say_checked(check: &BookCheck) -> String {
 const fn outcome(verdict: BookVerdict) -> &'static str {
     match verdict {
         BookVerdict::Replayed => "replayed",
-        BookVerdict::Solved => "solved anew",
+        BookVerdict::Solved => "solved again",
         BookVerdict::Unchecked => "not checked",
         BookVerdict::Wrong => "wrong",
     }

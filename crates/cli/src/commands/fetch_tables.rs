@@ -95,7 +95,7 @@ fn say(report: &FetchReport) -> String {
     let here = report.tables.len();
     let resumed = match report.resumed_bytes {
         0 => String::new(),
-        already => format!(", {} gone on from", bytes(already)),
+        already => format!(", {} of them resumed", bytes(already)),
     };
     format!(
         "{}\n{here} {} from {}: {} kept, {} fetched{resumed}, {:.1} s; all checked\n",

@@ -222,7 +222,7 @@ impl Generate {
         let BuildPlan { game, variant, .. } = plan;
         let out = self.out.display();
         CommandFailure::bad_input(format!(
-            "--resume: expected a build of {game} {variant} that was begun in {out}, found none; \
+            "--resume: expected a build of {game} {variant} that was started in {out}, found none; \
              leave it out to begin one, or name the folder with --out"
         ))
     }
@@ -276,7 +276,7 @@ fn say_estimate(estimate: &BuildEstimate) -> String {
         estimate;
     let others = match trial_layers - 1 {
         0 => String::new(),
-        more => format!(" and {more} {} beside it", plural(more as u64, "layer", "layers")),
+        more => format!(" and {more} other {}", plural(more as u64, "layer", "layers")),
     };
     let trial =
         format!("{trial_layer}{others}, {} slots, took {trial_seconds:.2} s just now", count(*trial_slots));

@@ -178,9 +178,9 @@ fn say(game: &GameRecord) -> String {
     text = text + "\n" + &table.render();
     let variations = game.variations.len();
     if variations > 0 {
-        text += &format!("{variations} variations, which --json tells\n");
+        text += &format!("{variations} variations; see --json\n");
     }
-    let result = game.result.as_deref().unwrap_or("none is told");
+    let result = game.result.as_deref().unwrap_or("none in the record");
     let over = game.over.as_deref().map_or_else(String::new, |why| format!(", the game is over: {why}"));
     text + &format!("Result: {result}{over}\n")
 }

@@ -111,7 +111,7 @@ fn say_training(training: &Training, running: bool) -> String {
     let state = if running {
         format!("process {process} trains, {} by now", duration(*seconds))
     } else {
-        format!("process {process} is gone; the same command resumes the training")
+        format!("process {process} has ended; the same command resumes the training")
     };
     format!(
         "{game}{size}: {networks} of {generations} {} finished\n{said}\n{state}; written {} ago\n",
@@ -122,9 +122,9 @@ fn say_training(training: &Training, running: bool) -> String {
 
 fn say_study(report: &StudyReport, running: bool) -> String {
     let state = match report.ended {
-        _ if running => "it goes on",
+        _ if running => "it is running",
         Some(_) => "its last run is over",
-        None => "its process is gone; the same command goes on with it",
+        None => "its process has ended; the same command resumes it",
     };
     format!("{}{state}; written {} ago\n", study::say(report), duration(age(report.written) as f64))
 }
@@ -144,7 +144,7 @@ fn say_build(build: &BuildProgress, running: bool) -> String {
     let state = if running {
         format!("process {process} builds, {} by now", duration(build.seconds))
     } else {
-        format!("process {process} is gone; the same command resumes the build")
+        format!("process {process} has ended; the same command resumes the build")
     };
     format!(
         "{game} {variant}: {layers} {}, {kept} of them finished before\n{phase}: {done}{rate}{left}\n{state}; written {} ago\n",
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_study_goes_on_while_it_says_something() {
+    fn a_study_runs_while_it_reports() {
         let report = |written: u64, ended: Option<&str>| -> StudyReport {
             serde_json::from_value(serde_json::json!({
                 "game": "flowish", "position": "start:5", "turn": "w", "value": "unknown", "bounds": ["loss", "win"],
@@ -168,13 +168,8 @@ mod tests {
             .expect("the files of a study")
         };
         for (written, ended, is_on, said) in [
-            (now(), None, true, "it goes on; written"),
-            (
-                now() - 2 * SILENT.as_secs(),
-                None,
-                false,
-                "its process is gone; the same command goes on with it",
-            ),
+            (now(), None, true, "it is running; written"),
+            (now() - 2 * SILENT.as_secs(), None, false, "its process has ended; the same command resumes it"),
             (now(), Some("nodes"), false, "its last run is over"),
         ] {
             let report = report(written, ended);
@@ -200,13 +195,13 @@ mod tests {
             "{on}"
         );
         let gone = say_training(&kept, false);
-        assert!(gone.contains("is gone; the same command resumes the training"), "{gone}");
+        assert!(gone.contains("has ended; the same command resumes the training"), "{gone}");
         Training::finished(folder.path());
         assert_eq!(Training::of(folder.path()).expect("nothing"), None);
     }
 
     #[test]
-    fn what_is_said_names_rate_remaining_time_and_a_process_that_is_gone() {
+    fn a_build_reports_rate_remaining_time_and_a_process_that_has_ended() {
         let build = BuildProgress {
             game: "squish".to_owned(),
             variant: "side=4".to_owned(),
@@ -226,7 +221,7 @@ mod tests {
         assert!(on.contains("layer 5v5: 250 of 1,000 slots (25 %), 50 a second, about 15 s left\n"), "{on}");
         assert!(on.contains("process 7 builds, 5 s by now"), "{on}");
         let gone = say_build(&build, false);
-        assert!(gone.contains("process 7 is gone; the same command resumes the build"), "{gone}");
+        assert!(gone.contains("process 7 has ended; the same command resumes the build"), "{gone}");
         assert!(!gone.contains("left"), "{gone}");
     }
 }

@@ -190,7 +190,7 @@ fn told_of_work(report: &WorkReport, format: Format) -> Result<CommandEnd, Comma
     output::answer(report, format, |WorkReport { jobs, nodes, seconds, .. }| {
         let (jobs, nodes) = (value_texts::count(*jobs), value_texts::count(*nodes));
         let end =
-            if is_answered { "The study is answered." } else { "The study goes on without this process." };
+            if is_answered { "The study is answered." } else { "The study continues without this process." };
         format!("{jobs} jobs done with {nodes} positions searched, in {seconds:.0} s.\n{end}\n")
     })?;
     Ok(interrupt::ending(is_answered))
@@ -201,7 +201,7 @@ fn conclude<'r>(is_known: bool, mut reports: impl Iterator<Item = &'r StudyRepor
     if is_known {
         return;
     }
-    remark("the study is kept; the same command goes on with it");
+    remark("the study is kept; the same command resumes it");
     if let Some((report, memory)) = reports.find_map(|report| Some((report, report.try_memory?))) {
         let (tree, memory) = (MemorySize(report.tree_bytes), MemorySize(memory));
         remark(&format!(

@@ -40,7 +40,7 @@ impl Ugi {
     pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         if format == Format::Json {
             return Err(CommandFailure::bad_input(
-                "--json: expected no such option with `ugi`, whose lines are a protocol of their own; leave it out",
+                "--json: expected no such option with `ugi`, whose lines are a protocol; leave it out",
             ));
         }
         let input = Input::listen(Some(TO_END * 3 / 2));

@@ -107,7 +107,7 @@ fn a_build_that_nobody_began_is_not_resumed() {
     let ran = place.run(&resume);
     assert_eq!((ran.code(), ran.out().as_str()), (2, ""), "{}", ran.err());
     for words in
-        ["--resume: expected a build of squish side=3 that was begun in t, found none", "leave it out"]
+        ["--resume: expected a build of squish side=3 that was started in t, found none", "leave it out"]
     {
         assert!(ran.err().contains(words), "{}", ran.err());
     }

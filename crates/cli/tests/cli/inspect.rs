@@ -64,7 +64,7 @@ fn a_network_says_how_large_it_is_and_a_damaged_one_is_refused() {
     bytes[100] ^= 1;
     fs::write(place.path().join("damaged"), &bytes).expect("damaged weights");
     fs::write(place.path().join("short"), &bytes[..60]).expect("some weights");
-    for (file, said) in [("damaged", "the checksum does not fit"), ("short", "cut short")] {
+    for (file, said) in [("damaged", "wrong checksum"), ("short", "wrong length")] {
         let refused = place.run(&["inspect", file]);
         assert_eq!(refused.code(), 4, "{file}");
         assert!(refused.err().contains(said), "{file}: {}", refused.err());

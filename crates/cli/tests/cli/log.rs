@@ -22,7 +22,7 @@ fn what_is_said_is_kept_with_the_time_and_appended() {
     let place = Place::new();
     let build = ["generate", "squish", "--side", "3", "--pieces", "2v2", "--out", "t", "--log", "long.log"];
     let kept = |ran: &crate::common::Ran| {
-        let mut lines = vec![format!("begun: {}", build.join(" "))];
+        let mut lines = vec![format!("started: {}", build.join(" "))];
         lines.extend(ran.err().lines().map(str::to_owned));
         lines.push("ended with exit code 0".to_owned());
         lines

@@ -138,7 +138,7 @@ fn a_build_says_how_far_it_is_to_another_terminal_and_after_it_was_killed() {
     build.wait().expect("a process");
     let gone = place.run(&["status", "."]);
     assert_eq!(gone.code(), 3);
-    assert!(gone.out().contains("is gone; the same command resumes the build"), "{}", gone.out());
+    assert!(gone.out().contains("has ended; the same command resumes the build"), "{}", gone.out());
     // A finished build leaves only its tables.
     let place = built();
     assert_eq!(place.run(&["status"]).out(), "nothing is being built in tablebases\n");
@@ -204,7 +204,7 @@ fn a_table_is_verified_by_its_name() {
     let faults = ran.json()["faults"].as_array().cloned().unwrap_or_default();
     assert_eq!((ran.code(), faults.len()), (1, 1), "{}", ran.out());
     let fault = faults[0].as_str().unwrap();
-    assert!(fault.starts_with(broken) && fault.contains("cut short: expected"), "{fault}");
+    assert!(fault.starts_with(broken) && fault.contains("truncated: expected"), "{fault}");
     let ran = place.run(&["verify", "tablebases/squish-s3/09v09.mqt"]);
     assert_eq!(ran.code(), 4, "{}", ran.out());
     assert!(ran.err().contains("expected a table or a folder of tables, found nothing; check the path"));

@@ -19,11 +19,11 @@ fn built_in(board: &str) -> Vec<u8> {
 
 /// Possible errors of a file, and words in their messages.
 const WRONG: [(&str, &str); 5] = [
-    ("flowish-4.net", "cut short"),
+    ("flowish-4.net", "wrong length"),
     ("swish-5.net", "another game, board or version of the rules"),
     ("squinch-6x6.net", "another game, board or version of the rules"),
-    ("squeeze-5.net", "no weights"),
-    ("mine.net", "no board is called so"),
+    ("squeeze-5.net", "not a weights file"),
+    ("mine.net", "not the name of a board"),
 ];
 
 /// A folder with the right weights for Squish, and one wrong file of each kind.

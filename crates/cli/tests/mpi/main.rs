@@ -55,7 +55,7 @@ fn ranks_that_are_killed_cost_time_and_no_byte() {
             once.mul_f64(share * random.random_range(0.2..1.0)) + Duration::from_millis(300).mul_f64(share);
         let killed = place.killed(ranks, JOINT, &["--out", "t", "--checkpoint", "0"], after, &mut random);
         if let Some(told) = killed {
-            assert!(told.contains("signal 9") || told.contains("the same command goes on"), "{told}");
+            assert!(told.contains("signal 9") || told.contains("the same command resumes"), "{told}");
             hits += 1;
         } else {
             share *= 0.7;
@@ -80,7 +80,7 @@ fn ranks_that_would_do_something_else_are_refused_by_name() {
     let other =
         place.both(small, &["--out", "t"], &["squish", "--side", "2", "--pieces", "2v1"], &["--out", "t"]);
     assert_eq!(other.code, Some(4), "{}", other.err);
-    for part in ["what is asked for differs", "rank 0", "2v2", "rank 1", "2v1", "the same arguments"] {
+    for part in ["the request differs", "rank 0", "2v2", "rank 1", "2v1", "the same arguments"] {
         assert!(other.err.contains(part), "{part}: {}", other.err);
     }
     assert!(!place.path().join("t").exists(), "nothing was started");

@@ -82,8 +82,9 @@ impl<G: Playable> Promise<'_, G> {
         let written = write_claims(self.game, &self.about, claims, file);
         let (written, failed) = match written {
             Ok(false) if file.symlink_metadata().is_ok() => {
-                let why = "is not of this answer and cannot be removed; remove it, or choose another name";
-                (false, Some(format!("{}: what is there {why}", file.display())))
+                let why =
+                    "belongs to another answer and cannot be removed; remove it, or choose another name";
+                (false, Some(format!("{}: the existing file {why}", file.display())))
             }
             Ok(written) => (written, None),
             Err(error) => (false, Some(causes(&error).to_string())),

@@ -60,7 +60,7 @@ impl<G: Tabled> ScoreLayers<G> {
         job: &Job<'_>,
     ) -> Result<(), EngineError> {
         let depot = FileDepot::new(job.checkpoint, keeper.basis_of("strips 1"), sizes.depot_bytes);
-        let strips = G::strips(&self.index).expect("whoever has sizes of strips has strips");
+        let strips = G::strips(&self.index).expect("strip sizes imply strips");
         match strips.solve_in_strips(bundle.layers[0], sizes, &depot, work) {
             Ok(()) => {}
             Err(Failure::Stopped(why)) => return Err(stopped(why)),

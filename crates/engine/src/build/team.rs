@@ -130,9 +130,9 @@ impl Team<'_> {
         let same = "install the same program on every machine";
         let hello = Hello::new()
             .with("the version of the program", self.program, same)
-            .with("what is asked for", self.asked, "give all ranks the same arguments")
+            .with("the request", self.asked, "give all ranks the same arguments")
             .with("the rules of the game", rules, same)
-            .with("what is built", plan, "give all ranks the same arguments")
+            .with("the plan of the build", plan, "give all ranks the same arguments")
             .with("the memory", limits.memory_bytes().to_string(), "give all ranks the same --memory");
         Ok(hello.agree(self.peers)?)
     }

@@ -154,7 +154,7 @@ fn solved(entry: &BookEntry, answer: &ExactAnswer) -> Finding {
     let found = (answer.verdict.value, answer.verdict.plies);
     if found != (entry.value, entry.plies) {
         let plies = found.1.map(|plies| format!(" in {plies} plies")).unwrap_or_default();
-        return wrong(format!("solved anew it is {}{plies}", word(found.0)));
+        return wrong(format!("a new search finds {}{plies}", word(found.0)));
     }
     let keeps = |best: &&String| {
         let own = answer.moves.iter().find(|own| own.mv == **best);
@@ -162,7 +162,7 @@ fn solved(entry: &BookEntry, answer: &ExactAnswer) -> Finding {
     };
     match entry.best.iter().find(|best| !keeps(best)) {
         None => (BookVerdict::Solved, None),
-        Some(best) => wrong(format!("solved anew, {best} is not among the best moves")),
+        Some(best) => wrong(format!("a new search does not find {best} among the best moves")),
     }
 }
 
@@ -179,7 +179,7 @@ fn solved_chance(entry: &BookEntry, answer: &ChanceAnswer) -> Finding {
         return (BookVerdict::Solved, None);
     }
     wrong(format!(
-        "expected a chance within {booked} ± {allowed:e}, solved anew it is {chance} ± {error:e}; correct the book"
+        "expected a chance within {booked} ± {allowed:e}, a new solution finds {chance} ± {error:e}; correct the book"
     ))
 }
 

@@ -142,7 +142,7 @@ fn claimed(container: Container, file: &Path) -> Result<(Container, Vec<Claimed>
 /// The error of a file whose claims cannot be parsed.
 pub(crate) fn no_claims(file: &Path) -> EngineError {
     let expected = "claims with positions and strategies";
-    FileError::unexpected(file, expected, "something else", "make the proof anew").into()
+    FileError::unexpected(file, expected, "something else", "create the proof again").into()
 }
 
 fn claims(body: &[u8]) -> Option<Vec<Claimed>> {

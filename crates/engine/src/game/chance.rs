@@ -189,7 +189,7 @@ impl<L> ChanceWork<'_, L> {
         }
         if self.control.is_past(self.deadline) {
             let name = self.name;
-            let message = format!("time is up at layer {name}; what was finished is kept");
+            let message = format!("time is up at layer {name}; finished parts are kept");
             return Err(EngineError::LimitReached(message));
         }
         Ok(())

@@ -83,7 +83,7 @@ fn look_ahead<G: Tabled>(
         Unfinished::Stopped(stopped) => stopped.into(),
         Unfinished::Missing(other) => {
             let expected = format!("the layer {} that its moves lead to", G::layer_name(other));
-            let advice = "put that table beside it, or build it again";
+            let advice = "put that table in the same folder, or build it again";
             FileError::unexpected(table.name(), expected, "no usable file of it", advice).into()
         }
     })

@@ -56,7 +56,7 @@ fn take<G: ChanceGame>(shelves: &mut Vec<Shelf<G>>, entry: &Arc<BookEntry>) -> R
     let between =
         chance_of(entry).ok_or_else(|| format!("expected a chance, found {}", word(entry.value)))?;
     if rules.over(&position).is_some() {
-        return Err("expected a position in which the game goes on".to_owned());
+        return Err("expected a position of an unfinished game".to_owned());
     }
     let place = shelves.iter().position(|shelf| shelf.rules == rules).unwrap_or_else(|| {
         shelves.push(Shelf { rules: rules.clone(), results: HashMap::new() });

@@ -1,4 +1,4 @@
-//! What the engine finds out about positions and set-ups, as values, moves and positions; not yet as text.
+//! Results about positions and set-ups, as values, moves and positions; not yet as text.
 //!
 //! [`marquis_wire`] turns it into responses, once, at the edge.
 

@@ -187,7 +187,7 @@ fn strategies<G: marquis_core::Hashed>(
             Unassembled::Refused(Refusal::Stopped { .. }) => EngineError::Interrupted,
             why => {
                 let expected = "a study whose proofs hold together";
-                let advice = "its answer is not claimed; begin anew in another folder";
+                let advice = "its answer is not claimed; start again in another folder";
                 FileError::unexpected(folder, expected, why, advice).into()
             }
         })

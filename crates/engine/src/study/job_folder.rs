@@ -1,7 +1,7 @@
 //! The protocol between the process that keeps a study and its workers: files in a folder that all of them can see.
 //!
 //! The keeper rewrites `keeper.json` every second, and each worker rewrites `ID.worker.json`. Each file has a count.
-//! If the count stops changing, by the reader's own clock, the writer is gone; clocks may differ. A job lies in
+//! If the count stops changing, by the reader's own clock, the writer has ended; clocks may differ. A job lies in
 //! `ID.job.json` until it is done or cancelled, and its result in `ID.done`. Files are written atomically. Each
 //! worker knows the number of the keeper's run and ignores files of any other run.
 

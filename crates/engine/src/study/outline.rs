@@ -32,7 +32,7 @@ const SHARE: u32 = 100;
 pub fn study_tree(folder: &Path) -> Result<StudyTree, EngineError> {
     let file = folder.join(FILE);
     let unreadable = |found: String| {
-        FileError::unexpected(&file, "the tree of a study", found, "let the study go on for a moment")
+        FileError::unexpected(&file, "the tree of a study", found, "let the study run for a moment")
     };
     let bytes = std::fs::metadata(&file).map_err(FileError::system(&file, "read it"))?.len();
     if bytes > MOST_BYTES {

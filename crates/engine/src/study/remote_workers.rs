@@ -99,7 +99,7 @@ struct Other<'e, G: ExactGame> {
 /// The outcome of a job.
 enum Waited {
     Done(Done),
-    /// The worker is gone, and may come back.
+    /// The worker does not respond, and may come back.
     Lost,
     /// The result of the worker is not trusted.
     Refused,

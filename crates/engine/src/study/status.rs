@@ -21,10 +21,10 @@ const EVERY: Duration = Duration::from_secs(1);
 pub fn study_status(folder: &Path) -> Result<StudyReport, EngineError> {
     let file = folder.join(FILE);
     let text = std::fs::read(&file).map_err(FileError::system(&file, "read it"))?;
-    let expected = "what a study says of itself";
+    let expected = "the status of a study";
     let read = StudyReport::from_file(&text);
     Ok(read
-        .map_err(|error| FileError::unexpected(&file, expected, error, "let the study go on for a moment"))?)
+        .map_err(|error| FileError::unexpected(&file, expected, error, "let the study run for a moment"))?)
 }
 
 /// The same for a study of a given position.

@@ -39,7 +39,7 @@ const EXPANDED: u8 = 1;
 /// The memory for pages of the file; stored events are seldom read again.
 const CACHE_BYTES: usize = 64 << 20;
 
-const DAMAGED: &str = "bring back a copy of the folder, or begin anew in another one";
+const DAMAGED: &str = "restore a copy of the folder, or start again in another one";
 
 /// The subject of a study.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

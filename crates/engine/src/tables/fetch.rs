@@ -328,7 +328,7 @@ impl<'a> Fetching<'a> {
         let told = |streams: &BTreeMap<String, String>| {
             streams.get(stream).cloned().unwrap_or_else(|| "no such stream".to_owned())
         };
-        let place = format!("what it says of its stream \"{stream}\", held against {MANIFEST}");
+        let place = format!("the checksum of its stream \"{stream}\" in {MANIFEST}");
         let (name, expected, found) = (name.to_owned(), told(lists), told(&has));
         Err(marquis_table::Error::Damaged { name, place, expected, found }.into())
     }

@@ -9,7 +9,7 @@ pub(super) const HEAD_BYTES: usize = 2;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The bytes are not a strategy of the requested kind.
-    #[error("expected the head of a strategy {expected}, found {found:?}; the file is no such proof")]
+    #[error("expected the head of a strategy {expected}, found {found:?}; the file is not a proof")]
     Head {
         /// The kind requested.
         expected: &'static str,
@@ -17,7 +17,7 @@ pub enum Refusal {
         found: Vec<u8>,
     },
     /// The bytes end too early.
-    #[error("expected {expected} at byte {at}, found the end; the proof is cut short")]
+    #[error("expected {expected} at byte {at}, found the end; the proof is truncated")]
     Ends {
         /// The missing item.
         expected: &'static str,
@@ -25,7 +25,7 @@ pub enum Refusal {
         at: usize,
     },
     /// Bytes are left over.
-    #[error("expected the end at byte {at}, found {left} more bytes; the proof was added to")]
+    #[error("expected the end at byte {at}, found {left} more bytes; the proof has extra data")]
     Longer {
         /// Offset of the first surplus byte.
         at: usize,
@@ -33,7 +33,7 @@ pub enum Refusal {
         left: usize,
     },
     /// A move number is too large, or written in more bytes than it needs.
-    #[error("expected the number of one of {moves} moves before byte {at}, found {found} in {position}")]
+    #[error("expected a move number below {moves} before byte {at}, found {found} in {position}")]
     Move {
         /// The number of legal moves.
         moves: usize,
@@ -55,7 +55,7 @@ pub enum Refusal {
         position: String,
     },
     /// A line ends badly for the holder.
-    #[error("expected a line that keeps the promise, found it broken in {position} (byte {at})")]
+    #[error("expected a line that keeps the claimed value, found a loss of it in {position} (byte {at})")]
     Broken {
         /// Offset after the bytes that led here.
         at: usize,
@@ -63,7 +63,7 @@ pub enum Refusal {
         position: String,
     },
     /// A line returns to a position, which no forced win may do.
-    #[error("expected a line that ends, found one that returns to {position} (byte {at})")]
+    #[error("expected every line to end, found one that repeats {position} (byte {at})")]
     Circular {
         /// Offset after the bytes that led here.
         at: usize,
@@ -71,14 +71,14 @@ pub enum Refusal {
         position: String,
     },
     /// The caller stopped the replay.
-    #[error("expected to replay the proof to its end, found a request to stop after {positions} positions")]
+    #[error("interrupted after {positions} positions of the proof")]
     Stopped {
         /// Positions replayed so far.
         positions: usize,
     },
     /// Memory or disk is too small for all positions.
     #[error(
-        "expected memory or disk for the whole proof, found no more after {positions} positions{}",
+        "the proof exceeds the memory and disk limits after {positions} positions{}",
         disk.map(|why| format!(": {why}")).unwrap_or_default()
     )]
     Room {

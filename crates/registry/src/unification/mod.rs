@@ -208,7 +208,7 @@ impl<R: Member> ExactGame for Adapter<R> {
         About {
             id: Self::ID,
             variants: "side 2 to 5, any pieces",
-            grammar: "ROWS w|b: rows from the top, separated by `/`; `w`, `b` a piece, a number so many empty cells",
+            grammar: "ROWS w|b: rows from the top, separated by `/`; `w`, `b` a piece, a number for that many empty cells",
             rules: R::RULES,
             sizes: &["3", "4", "5"],
             colours: ByPlayer::new("White", "Black"),

@@ -84,8 +84,13 @@ fn a_wrong_result_is_found_whatever_is_wrong_with_it() {
         (seal, &"0".repeat(64), FLOWISH, "expected a file with the seal 000"),
         ("flowish-4.proof\ta37b", "flowish-4/f4xe4.proof\ta37b", FLOWISH, "expected a file with the seal"),
         ("\tb4xc4 c3xc4", "\tb4-c5 c3xc4", FLOWISH, "no proof shows that b4-c5 keeps the value"),
-        ("\t13\ta1-b2 b1-b2", "\t15\ta1-b2 b1-b2", SQUINCH, "solved anew it is win in 13 plies"),
-        ("\t13\ta1-b2 b1-b2", "\t13\ta1-a2 b1-b2", SQUINCH, "solved anew, a1-a2 is not among the best moves"),
+        ("\t13\ta1-b2 b1-b2", "\t15\ta1-b2 b1-b2", SQUINCH, "a new search finds win in 13 plies"),
+        (
+            "\t13\ta1-b2 b1-b2",
+            "\t13\ta1-a2 b1-b2",
+            SQUINCH,
+            "a new search does not find a1-a2 among the best moves",
+        ),
         ("chance=0.510330640", "chance=0.510330650", SENET, "expected a chance within 0.51033065 ± 1e-9"),
         ("±1e-9", "±1e-13", SENET, "expected a chance within 0.51033064 ± 1e-13"),
     ] {

@@ -112,7 +112,7 @@ fn parts_of_another_layer_and_damaged_ones_are_refused() {
     for place in [0, 9, sent.len() / 2, sent.len() - 1] {
         sent[place] ^= 4;
         let error = TablePart::from_bytes("a test", &sent).unwrap_err().to_string();
-        assert!(error.contains("packed elsewhere"), "{error}");
+        assert!(error.contains("packed by another process"), "{error}");
         sent[place] ^= 4;
     }
     assert!(TablePart::from_bytes("a test", &sent).is_ok());

@@ -79,8 +79,8 @@ fn files_that_cannot_be_used_are_told_of_and_the_others_are_used() {
         ("same-layer-again.mqt", "a/good.mqt"),
         ("unknown-game.mqt", "halma"),
         ("other-rules.mqt", "rules"),
-        ("short.mqt", "cut short"),
-        ("empty.mqt", "cut short"),
+        ("short.mqt", "truncated"),
+        ("empty.mqt", "truncated"),
     ] {
         assert!(
             problems.iter().any(|text| text.contains(file) && text.contains(word)),

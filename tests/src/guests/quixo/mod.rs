@@ -37,7 +37,7 @@ pub const LETTERS: ByPlayer<char> = ByPlayer::new('x', 'o');
 pub const VARIANTS: &str = "3 or 4 cubes an edge";
 
 /// The grammar of position texts.
-pub const GRAMMAR: &str = "ROWS x|o: rows from the top, separated by `/`; `x`, `o` a cube with that sign, a number so many blank cubes";
+pub const GRAMMAR: &str = "ROWS x|o: rows from the top, separated by `/`; `x`, `o` a cube with that sign, a number for that many blank cubes";
 
 /// The rules for readers.
 pub static RULES: marquis_core::RulesPage = marquis_core::rules_page!("":);

@@ -147,11 +147,11 @@ impl Conversation {
     }
 
     fn say(&mut self, line: &str) -> Result<(), CommandFailure> {
-        let input = self.input.as_ref().ok_or_else(|| self.failed("is told to end"))?;
+        let input = self.input.as_ref().ok_or_else(|| self.failed("was already told to quit"))?;
         input.try_send(format!("{line}\n")).map_err(|error| {
             let why = match error {
-                TrySendError::Full(_) => "reads none of its input",
-                TrySendError::Disconnected(_) => "takes no more input",
+                TrySendError::Full(_) => "does not read its input",
+                TrySendError::Disconnected(_) => "has closed its input",
             };
             self.failed(&format!("expected to take `{line}`, {why}"))
         })

@@ -100,7 +100,7 @@ impl<'a> PersonGame<'a> {
     }
 
     fn game(&self) -> &'static marquis_engine::Game {
-        games::find(self.here.game().name()).expect("a position is of a game that there is")
+        games::find(self.here.game().name()).expect("every position belongs to a known game")
     }
 
     pub(super) fn board(&self) -> String {

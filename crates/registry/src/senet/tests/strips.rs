@@ -177,7 +177,7 @@ fn what_was_found_on_disk_is_written_after_a_kill_without_another_sweep() {
 const FOLDER: &str = "MARQUIS_TEST_FOLDER";
 
 #[test]
-#[ignore = "a process of its own, which the next test starts and kills"]
+#[ignore = "runs in a process that the next test starts and kills"]
 fn what_is_not_there_yet_is_solved() {
     let own = folder();
     let folder = std::env::var_os(FOLDER).map_or_else(|| own.path().to_owned(), PathBuf::from);
