@@ -138,7 +138,7 @@ export function follow(id, progress, end, trouble, others = {}) {
   }
   source.addEventListener("error", () => {
     // The browser reconnects on its own unless the service refused.
-    if (source.readyState === EventSource.CLOSED) trouble(new Error("The progress of the job was lost; ask again."));
+    if (source.readyState === EventSource.CLOSED) trouble(new Error("The connection to the job was lost; try again."));
   });
   return () => source.close();
 }

@@ -22,7 +22,7 @@ import { Rulebook } from "./rulebook.js";
 const SETTLED = 1500;
 
 let listed = [];
-const HELP = "Click or drag a piece to a marked cell. Keys: arrows move about the board, Enter takes and puts down, Escape lets go, Backspace undoes.";
+const HELP = "Click or drag a piece to a marked cell. Keys: arrows move the cursor, Enter picks up and puts down, Escape cancels, Backspace undoes.";
 /** The owner of the board: the game or the editor. */
 let owner = null;
 
@@ -174,14 +174,14 @@ function weigh() {
 async function showTables() {
   const loaded = await tables();
   const far = loaded.some((one) => one.address);
-  const head = ["game", "board", "layer", "positions", "wins", "draws", "losses", "longest win", "bytes", ...(far ? ["lies at"] : [])];
+  const head = ["game", "board", "layer", "positions", "wins", "draws", "losses", "longest win", "bytes", ...(far ? ["location"] : [])];
   const figure = (count) => count.toLocaleString("en");
   const row = (one) => [gameOf(one.game).name, one.variant, one.layer, ...[one.positions, one.wins, one.draws, one.losses, one.longest_win, one.bytes].map(figure), ...(far ? [one.address ?? "here"] : [])];
   byId("shelf-list").replaceChildren(loaded.length
     ? element("table", { className: "figures" },
       element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col", textContent: name })))),
       element("tbody", {}, ...loaded.map((one) => element("tr", {}, ...row(one).map((said) => element("td", { textContent: said }))))))
-    : element("p", { textContent: "None: every answer is worked out by a search." }));
+    : element("p", { textContent: "No tables: every answer comes from a search." }));
   byId("shelf").showModal();
 }
 

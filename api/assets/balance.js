@@ -59,7 +59,7 @@ export class Balancing {
     const waiting = ahead ? `Waiting: ${ahead} before this one` : "Waiting for a thread";
     const time = ` of at most ${lengthOf(this.terms.limit_ms / 1000)}`;
     byId("progress").textContent = state === "queued" ? `${waiting} …`
-      : `${phase ?? "weighing"}: ${nodes.toLocaleString("en")} nodes, ${lengthOf(seconds)}${time}${range}${ahead ? `; its next turn comes after ${ahead} others` : ""}`;
+      : `${phase ?? "searching"}: ${nodes.toLocaleString("en")} nodes, ${lengthOf(seconds)}${time}${range}${ahead ? `; its next turn comes after ${ahead} others` : ""}`;
     if (movers) this.lanes.told(movers);
   }
 
@@ -67,7 +67,7 @@ export class Balancing {
     if (state === "done") return this.show(result);
     if (state === "cancelled" && result) {
       this.show(result);
-      byId("progress").textContent = "Cancelled. This is what was known by then:";
+      byId("progress").textContent = "Cancelled. Results so far:";
       return;
     }
     this.done();
@@ -140,7 +140,7 @@ export class Balancing {
         place.replaceChildren(title, element("p", { className: "ended", textContent: error.message }));
       }
     };
-    place.replaceChildren(title, element("button", { type: "button", textContent: "Weigh under this pie, too", onclick: weigh }));
+    place.replaceChildren(title, element("button", { type: "button", textContent: "Balance under this pie, too", onclick: weigh }));
     if (isQuick) weigh();
   }
 

@@ -83,7 +83,7 @@ export class Designing {
     if (problem) return trouble(new Error(problem.detail));
     const { designs = [], tried = 0 } = found ?? {};
     this.draw(game, designs);
-    const what = designs.length ? `the hardest ${designs.length === 1 ? "one" : designs.length} of those that were proved` : "none of them was proved in its time; fewer beads or more seconds may help";
+    const what = designs.length ? `the hardest ${designs.length === 1 ? "one" : designs.length} of those that were proved` : "none was proved in time; try fewer beads or more seconds";
     byId("design-progress").textContent = `${state === "cancelled" ? "Cancelled. " : ""}${tried} set-ups tried: ${what}.`;
   }
 

@@ -98,8 +98,8 @@ export class Editor {
 
   get help() {
     const keys = this.palette.tools.map(({ letter }) => letter.toUpperCase()).filter(Boolean).join(", ");
-    const heights = this.grid.kind.stacked ? " 1 to 9 make a stack so high, − takes a checker off." : "";
-    return `Click a cell to put there what is chosen, or drag pieces from the list, about the board, and off it. Keys: arrows move about the board; ${keys} put a piece there, Delete takes it away.${heights}`;
+    const heights = this.grid.kind.stacked ? " Keys 1 to 9 set the height of the stack, − removes a checker." : "";
+    return `Click a cell to place the chosen piece, or drag pieces from the list, across the board and off it. Keys: arrows move the cursor; ${keys} place a piece, Delete removes it.${heights}`;
   }
 
   // Events of the board.
@@ -200,7 +200,7 @@ export class Editor {
     byId("counts").textContent = this.counts;
     byId("balance").disabled = faults.words.length > 0;
     byId("turn").textContent = this.weighs ? "Set-up" : "Position";
-    byId("legend").replaceChildren(...(this.arrows.length ? [element("span", { textContent: "An orange arrow is a first move that looks best and is wrong." })] : []));
+    byId("legend").replaceChildren(...(this.arrows.length ? [element("span", { textContent: "Orange arrow: a first move that looks best but is wrong." })] : []));
     byId("throws").hidden = true;
     byId("why").textContent = "";
     this.board.show(layout, { marks, arrows: this.arrows, editing: true, title: `${this.weighs ? "Set-up" : "Position"} of ${this.game}` });
@@ -221,7 +221,7 @@ export class Editor {
     const beads = this.grid.count("o");
     const stored = this.stores[0] + this.stores[1];
     const majority = Math.floor((beads + bait + stored) / 2) + 1;
-    return `${beads} beads on the board${bait ? `, ${bait} beside it` : ""}${stored ? `, ${stored} captured` : ""}; ${target ?? majority} win.`;
+    return `${beads} beads on the board${bait ? `, ${bait} off it` : ""}${stored ? `, ${stored} captured` : ""}; ${target ?? majority} win.`;
   }
 
   /** The errors that the page can find: messages, and by cell. */

@@ -5,19 +5,19 @@ import { byId, element } from "./dom.js";
 /** By their spelling; `many` is the plural. */
 const WORDS = {
   ply: { many: "plies", said: "A move by one of the players. A game that is won in 5 plies ends with the winner’s third move." },
-  value: { many: "values", said: "What a position is worth when both play perfectly: a win, a draw or a loss for the player to move." },
-  proved: { said: "Found out for certain: from a table of every position, or by a search whose proof was replayed by the rules." },
-  estimated: { said: "What the program thinks without a proof: the result between two equal Marquis players, in percent." },
-  "best line": { said: "The moves that both players would make if they played as well as the program can." },
-  node: { many: "nodes", said: "A position that a search has looked at. More nodes, more work." },
-  table: { many: "tables", said: "A file with the value of every position of some kind, worked out backwards from the ends of games." },
-  "set-up": { many: "set-ups", said: "The board that Player One lays out before a game of rooks and beads; Player Two then has the pie." },
-  pie: { said: "A rule for a fair beginning: one player lays out the board, the other chooses. So the first is wise to make both choices equally good." },
-  bait: { said: "Beads beside the board that go to the player who lets the other move first." },
-  balanced: { said: "Said of a set-up: with best play it is a draw, whatever Player Two chooses." },
-  target: { said: "The number of beads that wins; more than half of all, unless another was agreed on." },
-  "keep the value": { said: "A move keeps the value if the position after it is worth as much as the one before." },
-  level: { many: "levels", said: "How strongly the program plays, from 1 to 8; below 8 it makes errors on purpose." },
+  value: { many: "values", said: "The result with perfect play from both sides: a win, a draw or a loss for the player to move." },
+  proved: { said: "Certain: from a table of every position, or from a search whose proof was replayed by the rules." },
+  estimated: { said: "A guess without a proof: the chances between two equal Marquis players, in percent." },
+  "best line": { said: "The moves of both players if each plays the best one that Marquis finds." },
+  node: { many: "nodes", said: "A position that a search has visited." },
+  table: { many: "tables", said: "A file with the value of every position with certain pieces, computed backwards from the ends of games." },
+  "set-up": { many: "set-ups", said: "The board that Player One lays out before a game of Swish or Squeeze; Player Two then uses the pie rule." },
+  pie: { said: "A rule for a fair start: one player lays out the board, the other chooses a side. The first player therefore makes both choices equally good." },
+  bait: { said: "Beads off the board for the player who lets the other move first." },
+  balanced: { said: "A set-up is balanced if best play is a draw, whatever Player Two chooses." },
+  target: { said: "The number of beads that wins: more than half of them, unless the players agree on another." },
+  "keep the value": { said: "A move keeps the value if it turns no win into a draw or loss, and no draw into a loss." },
+  level: { many: "levels", said: "The strength of Marquis, from 1 to 8; below 8 it makes mistakes on purpose." },
 };
 
 const keyOf = new Map(Object.entries(WORDS).flatMap(([key, { many }]) => [[key, key], ...(many ? [[many, key]] : [])]));

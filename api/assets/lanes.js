@@ -67,7 +67,7 @@ export class Lanes {
   draw() {
     this.place.replaceChildren(...COLOURS.map((colour) => element("li", { className: "lane" },
       this.chip(this.known[colour]), element("span", {}, `${nameOf(this.game, colour)} moving first `,
-        this.known[colour] ? wordsOf(this.known[colour]) : "is looked at …"), this.bar(colour, this.known[colour]))));
+        this.known[colour] ? wordsOf(this.known[colour]) : "searching …"), this.bar(colour, this.known[colour]))));
   }
 
   chip(verdict) {
@@ -98,7 +98,7 @@ export class Lanes {
       const best = mover.best.length ? ` Best: ${mover.best.join(", ")}.` : "";
       const isIdle = mover.value === "unknown" && balanced !== null;
       return element("li", { className: "lane" }, isIdle ? null : this.chip(mover),
-        element("span", {}, `${nameOf(game, colour)} moving first ${isIdle ? "need not be decided for that" : wordsOf(mover)}.${best} `),
+        element("span", {}, `${nameOf(game, colour)} moving first ${isIdle ? "does not affect the verdict" : wordsOf(mover)}.${best} `),
         element("button", { type: "button", textContent: "Show on the board", onclick: () => this.open(mover.position, mover) }),
         isIdle ? null : this.bar(colour, mover));
     }));

@@ -7,8 +7,8 @@ const LOOK = 4000;
 /** A cancelled question stops the worker if its budget in milliseconds exceeds this. */
 const SHORT = 2000;
 
-const CHOSEN = "Answers come from this browser’s own search: no tables.";
-const AWAY = "The server cannot be reached: this browser’s own search answers; no tables.";
+const CHOSEN = "Searching in this browser, without tables.";
+const AWAY = "The server cannot be reached. Searching in this browser, without tables.";
 
 /** A promise: whether the server offers the search; null before the first request. */
 let offered = null;
@@ -43,7 +43,7 @@ function start() {
       else asker?.resolve(data.answer);
     });
     worker.addEventListener("error", () => {
-      drop("The search of this browser cannot be loaded.");
+      drop("The search for this browser cannot be loaded.");
       resolve(false);
     });
   });
@@ -61,8 +61,8 @@ function drop(why) {
 
 /** The answer of this browser's search; refusals look like those of the server. */
 export async function question(call, values, { signal, time = 0 } = {}) {
-  const gone = () => new DOMException("Nobody waits any more.", "AbortError");
-  if (!(await start())) throw new Error("The search of this browser cannot be loaded.");
+  const gone = () => new DOMException("The request was cancelled.", "AbortError");
+  if (!(await start())) throw new Error("The search for this browser cannot be loaded.");
   if (signal?.aborted) throw gone();
   const id = (asked += 1);
   const { worker } = own;
@@ -71,7 +71,7 @@ export async function question(call, values, { signal, time = 0 } = {}) {
     signal?.addEventListener("abort", () => {
       if (!waiting.delete(id)) return;
       reject(gone());
-      if (time > SHORT) drop("Nobody waits any more.");
+      if (time > SHORT) drop("The request was cancelled.");
     });
     worker.postMessage({ id, call, values });
   });
@@ -81,7 +81,7 @@ export async function question(call, values, { signal, time = 0 } = {}) {
 export const isHere = () => away || byId("here").checked;
 
 /** An extra hint for visitors of a busy server. */
-export const insteadOfWaiting = () => (byId("here-label").hidden ? "" : " Or tick “Search here”: this browser can search by itself.");
+export const insteadOfWaiting = () => (byId("here-label").hidden ? "" : " Or tick “Search here” to search in this browser.");
 
 /** Notes that the server cannot be reached. Resolves to whether this browser can answer in its place. */
 export async function serverIsAway() {

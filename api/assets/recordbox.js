@@ -48,7 +48,7 @@ export class RecordBox {
     const { play } = this;
     const whole = /^\s*\[/.test(text) ? text : `${textOf({ ...play, line: [], variations: [] })} ${text}`;
     try {
-      if (!text.trim()) throw new Error("There is nothing to read: paste a record, or moves of the game at hand.");
+      if (!text.trim()) throw new Error("Nothing to read: paste a record, or moves of this game.");
       await this.open(gameIn(whole), whole);
       this.typed = false;
       this.draw();
@@ -65,7 +65,7 @@ export class RecordBox {
       button.textContent = "Copied";
     } catch {
       field.select();
-      button.textContent = "Copy what is marked";
+      button.textContent = "Copy the marked text";
     }
     setTimeout(() => { button.textContent = label; }, 2000);
   }

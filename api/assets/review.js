@@ -15,7 +15,7 @@ const HEIGHT = 110;
 
 /** The marks of reviewed moves, and their names. */
 const MARKS = {
-  great: ["!", "the only move that keeps it"],
+  great: ["!", "the only move that keeps the value"],
   inaccuracy: ["?!", "an inaccuracy"],
   mistake: ["?", "a mistake"],
   blunder: ["??", "a blunder"],
@@ -40,7 +40,7 @@ export class Reviewing {
     const { game, begun, line } = this.play;
     const turn = (this.turn = { game, begun, line });
     byId("review").disabled = true;
-    byId("review-progress").textContent = "Looking the game over …";
+    byId("review-progress").textContent = "Reviewing the game …";
     try {
       const { review, job } = await reviewRecord(game, this.play.record(), AT_ONCE);
       if (this.turn !== turn) return;
@@ -96,7 +96,7 @@ export class Reviewing {
     this.done();
     if (problem) trouble(new Error(problem.detail));
     const cut = review && !review.complete;
-    byId("review-progress").textContent = cut ? `Stopped: ${review.moves.length} of ${review.plies} moves were looked over.` : "";
+    byId("review-progress").textContent = cut ? `Stopped: ${review.moves.length} of ${review.plies} moves were reviewed.` : "";
     if (state !== "failed" && review) this.draw(review);
   }
 
@@ -108,7 +108,7 @@ export class Reviewing {
     byId("review-result").replaceChildren(
       this.graph(review),
       element("ul", { className: "players" }, ...review.players.map((player) => accuracyOf(review.game, player))),
-      unproved ? element("p", { className: "help", textContent: `${counted(unproved, "move is", "moves are")} unproved: the position was proved, what the move kept is not.` }) : "",
+      unproved ? element("p", { className: "help", textContent: `${counted(unproved, "move is", "moves are")} unproved: the position was proved, the value after the move was not.` }) : "",
       element("ol", { className: "marks" }, ...marked.map((own) => this.item(review.game, own))));
     drawHistory(this.play);
   }
@@ -140,7 +140,7 @@ export class Reviewing {
   /** A marked move with its better line, as text. */
   item(game, own) {
     const [sign, words] = MARKS[own.mark];
-    const lost = own.mark === "great" ? "" : own.ground === "value" && own.luck === undefined ? `; what was proved is lost, now it ${NOW[own.value] ?? "cannot win"}` : `; it loses ${points(own.lost)} points of chance${own.source === "exact" ? "" : ", estimated"}`;
+    const lost = own.mark === "great" ? "" : own.ground === "value" && own.luck === undefined ? `; loses the proved value, now ${NOW[own.value] ?? "cannot win"}` : `; loses ${points(own.lost)} points${own.source === "exact" ? "" : ", estimated"}`;
     const better = own.mark !== "great" && own.better.length ? own.better : null;
     return element("li", {},
       element("button", { type: "button", onclick: () => this.goTo(own.ply), "aria-label": `Ply ${own.ply}, ${own.move}, ${words}; go there` },

@@ -117,7 +117,7 @@ export function legend(place, game, shown, moves) {
     const half = { "?≥=": "cannot lose", "?≤=": "cannot win" };
     const signs = moves.map(signOf);
     entries.push(...Object.keys(half).filter((sign) => signs.includes(sign)).map((sign) => entry("unknown", sign, half[sign])),
-      element("span", {}, ...explained("The number is the plies to the end; a share is a chance of winning, estimated.")));
+      element("span", {}, ...explained("Numbers are plies to the end; percentages are estimated chances of winning.")));
   }
   refill(place, ...(shown ? entries : []));
 }

@@ -20,26 +20,26 @@ const figure = (count) => count.toLocaleString("en");
 const opened = new Map();
 let drawn = null;
 
-const ENDS = { answered: "done", nodes: "its positions are spent", memory: "its memory is full", time: "its time is up", stopped: "stopped" };
+const ENDS = { answered: "done", nodes: "position limit reached", memory: "memory limit reached", time: "time limit reached", stopped: "stopped" };
 
 /** Whether a worker is active, or why not. */
 function workOf({ ended, written, seconds, others }) {
   if (ended) return `Ended: ${ENDS[ended] ?? ended}.`;
   const silent = Date.now() / 1000 - written;
   const helped = others ? `, with ${others} ${others === 1 ? "thread" : "threads"} of other processes` : "";
-  return silent < SILENCE ? `At work for ${lengthOf(seconds)}${helped}.` : `Left off; last heard of ${lengthOf(silent)} ago.`;
+  return silent < SILENCE ? `Running for ${lengthOf(seconds)}${helped}.` : `Stopped; last update ${lengthOf(silent)} ago.`;
 }
 
 /** The knowledge about the first position. Before the end it is the separate results of the jobs. */
 function knownOf({ game, turn, value, bounds, ended }) {
   const words = wordsOf({ value, bounds, plies: null });
-  const sure = ended || words === "not known" ? "" : " (found; not proved as a whole yet)";
+  const sure = ended || words === "not known" ? "" : " (found; the whole proof is not yet checked)";
   return `${nameOf(game, turn)} to move: ${words}${sure}`;
 }
 
 function drawList(shown) {
   if (!shown.length) {
-    return [element("p", {}, "This service shows no studies; ", element("code", { textContent: "marquis serve --studies DIR" }), " would.")];
+    return [element("p", {}, "This service shows no studies; ", element("code", { textContent: "marquis serve --studies DIR" }), " shows some.")];
   }
   const head = ["study", "known", "jobs", "positions searched", "now", "position"];
   const row = (one) => [
@@ -98,7 +98,7 @@ function drawStudy(shown) {
   const decided = moves ? ` ${moves.decided} of ${moves.all} first moves are decided.` : "";
   byId("effort").textContent = `${figure(jobs)} jobs have searched ${figure(nodes)} positions; the tree has ${figure(positions)}.${decided} ${workOf(shown)}`;
   byId("line").textContent = line.length ? `Searched last: ${line.join(" ")}` : "";
-  if (!tree) byId("beyond").textContent = "Nothing of its tree was written yet.";
+  if (!tree) byId("beyond").textContent = "The tree is not written yet.";
   else if (drawn !== tree.written) drawTree(tree);
   drawn = tree?.written;
 }

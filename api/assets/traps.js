@@ -54,11 +54,11 @@ export class Traps {
   draw(game, found) {
     if (!found.length) return;
     this.place.replaceChildren(
-      element("h3", { textContent: found.length === 1 ? "A first move that looks best and is wrong" : "First moves that look best and are wrong" }),
+      element("h3", { textContent: found.length === 1 ? "A first move that looks best but is wrong" : "First moves that look best but are wrong" }),
       element("ul", {}, ...found.map(({ move, turn, words, who }) => element("li", {},
         element("span", { className: `chip ${move.value}`, textContent: "!", "aria-hidden": "true" }),
         ` ${nameOf(game, turn)} ${move.move} ${words}: ${who}. `,
-        element("button", { type: "button", textContent: "Play on from there", onclick: () => this.open(move.position) })))));
+        element("button", { type: "button", textContent: "Play from there", onclick: () => this.open(move.position) })))));
     this.show(found.map(({ move }) => ({ ...readMove(move.move), source: "trap" })));
   }
 }

@@ -37,7 +37,7 @@ export const plies = (count) => (count === 1 ? "1 ply" : `${count} plies`);
 /** A value as text: `wins in 5 plies`. */
 export function wordsOf(verdict) {
   if ("chance" in verdict) {
-    if (verdict.chance === null) return "chance not known";
+    if (verdict.chance === null) return "chance unknown";
     return `wins with a chance of ${percent(verdict.chance)}${verdict.error === null ? ", estimated" : ""}`;
   }
   const most = verdict.plies_bounds?.[1] ?? null;
@@ -92,10 +92,10 @@ export const ENDS = {
 };
 
 const STOPS = {
-  time: "The time was up before there was an answer; more time may bring one.",
-  nodes: "The nodes were spent before there was an answer; more may bring one.",
-  memory: "The memory was too small for a proof of the answer; the service needs more.",
-  stopped: "Stopped before there was an answer.",
+  time: "Time was up before an answer was found; allow more time.",
+  nodes: "The node limit was reached before an answer was found; allow more nodes.",
+  memory: "The memory was too small for a proof; the service needs more.",
+  stopped: "Stopped before an answer was found.",
 };
 
 /** The limit that stopped the search, and the unproved belief of the search; empty if there is an answer. */
@@ -115,16 +115,16 @@ export function solvedOf({ game, turn, value, over }) {
 }
 
 const SOURCES = {
-  rules: "The rules say so.",
-  table: "An endgame table, made by retrograde analysis, has the value of every position of this kind.",
-  search: "A search has looked through everything that matters.",
-  book: "A known result, which comes with the program.",
-  proof: "The position lies inside a proof that comes with the program; a proof is replayed by the rules alone.",
+  rules: "The rules end the game here.",
+  table: "An endgame table, computed by retrograde analysis, has the value of every position with these pieces.",
+  search: "A search examined every line that matters.",
+  book: "A known result, built into Marquis.",
+  proof: "A proof that comes with Marquis contains the position; it was replayed by the rules alone.",
 };
 
 /** How the value is known, in sentences. */
 export function howKnown({ proof, book }) {
-  const again = book ? ` It is found again by: ${book.command}.` : "";
+  const again = book ? ` To reproduce it: ${book.command}.` : "";
   return `${SOURCES[proof] ?? ""}${again}`;
 }
 

@@ -12,7 +12,7 @@ export function pieOf({ pie, bait = 0 }) {
 /** The recommendation to Player Two: `Take the bait: you win in 17.` */
 export function verdictOf(balance) {
   const { player_two: two, first_mover: movers, balanced } = balance;
-  if (balanced === true) return "Balanced: with best play it is a draw, whatever Player Two chooses.";
+  if (balanced === true) return "Balanced: best play is a draw, whatever Player Two chooses.";
   if (balanced === null) {
     const known = two.bounds[0] === "draw" ? "Not decided. Player Two cannot lose." : "Not decided.";
     return two.leaning ? `${known} ${leaningOf(balance.game, two.leaning)}` : known;
@@ -48,8 +48,8 @@ export function leaningOf(game, { choice, colour, wdl }) {
 /** The level that finds the right choice and wins with it; null if the set-up was not rated. */
 export function heldBy(rating) {
   if (rating === null || rating === undefined) return null;
-  if (rating <= 1) return "Players of every level find the right choice and win with it in at least half of their games.";
-  if (rating > 8) return "Players of no level find the right choice and win with it in half of their games.";
+  if (rating <= 1) return "Players of every level find the right choice and win with it in at least half of the games.";
+  if (rating > 8) return "No level finds the right choice and wins with it in half of the games.";
   return `A player of level ${rating.toFixed(1)} finds the right choice and wins with it in half of the games.`;
 }
 
@@ -57,7 +57,7 @@ export function heldBy(rating) {
 export function narrownessOf({ keeping_moves: keeping, first_moves: all, greedy_move: greedy, greedy_keeps: keeps, only_move_line: only }) {
   const said = [];
   if (keeping !== null && keeping < all) said.push(`Of the ${all} first moves, ${keeping === 1 ? "only one keeps" : `${keeping} keep`} the value.`);
-  if (greedy && keeps === false) said.push(`A trap: the greediest capture, ${greedy}, throws it away.`);
+  if (greedy && keeps === false) said.push(`A trap: the greediest capture, ${greedy}, loses the value.`);
   if (only) said.push(`The longest line in which only one move holds has ${plies(only)}.`);
   return said;
 }

@@ -26,6 +26,6 @@ addEventListener("message", async ({ data: { id, call, values } }) => {
   } catch (error) {
     // An invalid question is reported; any other error has broken the search.
     const broken = error instanceof WebAssembly.RuntimeError;
-    postMessage({ id, trouble: broken ? "The search of this browser broke off." : error.message, broken });
+    postMessage({ id, trouble: broken ? "The search in this browser failed." : error.message, broken });
   }
 });

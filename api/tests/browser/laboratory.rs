@@ -30,7 +30,7 @@ fn both_pies_stand_side_by_side_and_a_trap_is_on_the_board() {
         let (arrows, traps) = (browser.count("#board .advice.trap"), browser.count("#result .traps li"));
         (arrows == traps && arrows > 0).then_some(())
     });
-    browser.expect("#legend", "looks best and is wrong");
+    browser.expect("#legend", "looks best but is wrong");
     // Another set-up has other traps.
     browser.click("#mirror");
     assert_eq!(browser.count("#board .advice.trap") + browser.count("#result .traps"), 0);
@@ -75,7 +75,7 @@ fn each_colour_is_told_of_while_a_long_balance_goes_on() {
     let service = Server::start(|_| {});
     let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
     browser.visit(&service, &format!("/?game=squeeze&setup={board}&balance=1"));
-    browser.expect("#balance-help", "may take an hour");
+    browser.expect("#balance-help", "a hard one an hour or more");
     browser.expect("#progress", "of at most 10 min");
     browser.expect("#lanes li:nth-child(1)", "White moving first not known");
     browser.expect("#lanes li:nth-child(2)", "to win, estimated");

@@ -232,7 +232,7 @@ fn a_shared_set_up_with_a_bait_says_what_taking_it_is_worth() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&setup=2b/w3/1o1o1/3b/w2&pie=bait&bait=2&balance=1");
-    browser.expect("#counts", "2 beads on the board, 2 beside it; 3 win");
+    browser.expect("#counts", "2 beads on the board, 2 off it; 3 win");
     // From the exhaustive solver: with the bait on the other side both colours lose in 4 when they move first.
     browser.expect("#result h3", "Take the bait: you win in 4 at the latest");
 }
@@ -245,8 +245,8 @@ fn a_long_balance_shows_its_progress_and_is_cancelled() {
     browser.visit(&service, &format!("/?game=squeeze&setup={board}&balance=1"));
     browser.expect("#progress", "nodes");
     browser.click("#cancel");
-    browser.expect("#progress", "Cancelled. This is what was known by then:");
-    browser.expect("#result .ended", "Stopped before there was an answer.");
+    browser.expect("#progress", "Cancelled. Results so far:");
+    browser.expect("#result .ended", "Stopped before an answer was found.");
     browser.expect("#result h3", "Not decided. Player Two cannot lose.");
     browser.expect("#result li", "moving first");
 }
@@ -259,7 +259,7 @@ fn a_known_result_says_that_it_is_one() {
     browser.expect("#verdict", "White to move: wins");
     browser.expect("#ended", "Solved: White wins.");
     browser.click("#ended summary");
-    browser.expect("#ended details[open]", "A known result, which comes with the program.");
+    browser.expect("#ended details[open]", "A known result, built into Marquis.");
     browser.expect("#chances", "proved");
     let numbers =
         browser.run("return [...document.querySelectorAll('#moves .chip')].map((chip) => chip.textContent)");
@@ -315,7 +315,7 @@ fn a_pasted_game_with_a_known_blunder_is_reviewed_and_the_better_line_played_thr
     assert!(kept.as_str().unwrap().contains("1. c4-c3 {why} (1. a3xb3 c2-c3) 1... b3xc3"), "{kept}");
     browser.click("#review");
     browser.expect("#review-result .marks", "1. c4-c3??");
-    browser.expect("#review-result .marks", "White: a blunder; what was proved is lost, now it loses");
+    browser.expect("#review-result .marks", "White: a blunder; loses the proved value, now loses");
     browser.expect("#review-result .players", "White: accuracy");
     assert_eq!(browser.count("#review-result .mark-dot.blunder"), 1);
     browser.expect("#history", "1. c4-c3??");
@@ -368,7 +368,7 @@ fn what_is_no_record_stays_to_be_mended() {
         ("[Game \"squish\"] 1. c4-c3 {cut", "line 1, column 30: expected `}` after the comment"),
         ("[Game \"senet\"] 1. 2:8-10 8-10", "ply 2 (move 1)"),
         ("[Game \"chess\"] 1. e2-e4", "There is no game chess."),
-        ("  ", "There is nothing to read"),
+        ("  ", "Nothing to read"),
     ] {
         paste(&browser, text);
         browser.expect("#trouble", says);

@@ -107,7 +107,7 @@ fn a_page_goes_on_without_its_server_and_opens_again_without_it() {
     drop(service);
     browser.click("#moves button");
     browser.expect("#verdict", "loses in 4");
-    browser.expect("#where", "The server cannot be reached: this browser’s own search answers; no tables.");
+    browser.expect("#where", "The server cannot be reached. Searching in this browser, without tables.");
     browser.type_into("#record", "[Position \"b1w/1wb1/wb1wb/1wb1/b1w w\"] 1. c1xc2");
     browser.run(
         "document.querySelector('#record-box').open = true; document.querySelector('#record-read').click()",
@@ -141,7 +141,7 @@ fn a_visitor_of_a_busy_server_searches_in_his_browser() {
     };
     browser.expect("#chances-words", "Estimated");
     browser.click("#here");
-    browser.expect("#where", "this browser’s own search: no tables");
+    browser.expect("#where", "Searching in this browser, without tables");
     browser.expect("#chances-words", "Estimated");
     let before = answered();
     browser.click("#moves button");
