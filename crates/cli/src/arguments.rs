@@ -158,8 +158,8 @@ impl LimitArgs {
 /// Where an answer may stop.
 #[derive(Args, Debug)]
 pub(crate) struct GoalArgs {
-    /// Stop once the value, the values of all moves, or the plies too are known [default: plies within a limit of time
-    /// or nodes; otherwise value, and moves where they are soon found]
+    /// Stop once the value, the values of all moves, or the plies too are known [default: plies with a limit of time
+    /// or nodes; otherwise value, and moves if they are found soon]
     #[arg(long, value_name = "GOAL", value_parser = one_of::<Goal>(&GOALS))]
     until: Option<Goal>,
 }
@@ -177,7 +177,7 @@ impl GoalArgs {
 /// How much of the machine may be used.
 #[derive(Args, Debug)]
 pub(crate) struct MachineArgs {
-    /// Worker threads, at most 1024 [default: one a core]
+    /// Worker threads, at most 1024 [default: one per core]
     #[arg(long, value_name = "T", value_parser = number::<usize>(THREADS))]
     threads: Option<usize>,
     #[command(flatten)]

@@ -38,7 +38,7 @@ pub(crate) struct BalanceCommand {
     game: GameId,
     /// A board text without a player to move, or `-` for one a line from standard input
     board: String,
-    /// Beads beside the board
+    /// Beads off the board
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u16>(BEADS))]
     bait: u16,
     /// How Player Two chooses
@@ -54,7 +54,7 @@ pub(crate) struct BalanceCommand {
     immobile: ImmobileArgs,
     #[command(flatten)]
     tables: TableArgs,
-    /// Write a proof of the balance to this file; exit code 3 where it cannot be proved
+    /// Write a proof of the balance to this file; exit code 3 if it cannot be proved
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     #[command(flatten)]

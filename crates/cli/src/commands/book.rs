@@ -23,19 +23,18 @@ Examples:
   marquis book squinch --json
   marquis book --check --proofs tablebases/proofs
 
-Official starts and other positions whose value is proved, of Senet those with a certified chance. `solve`, `serve` and
-the players answer from them.
---check replays every proof file that is there, as `check-proof --by-theorem` does (of Squinch the theorem is
-believed), solves anew what takes a moment, and says what it left unchecked; exit code 1 where a result
-does not hold, and 3 where none could be checked.")]
+Official starts and other positions with a proved value; in Senet, positions with a certified chance. `solve`, `serve`
+and the players answer from them.
+--check replays every proof file in the folder, as `check-proof --by-theorem` does, and solves quick entries again. It
+lists entries that it does not check. Exit code 1 if a result is wrong, 3 if none could be checked.")]
 pub(crate) struct Book {
-    /// The results of one game alone
+    /// Only the results of this game
     #[arg(value_parser = games::parser())]
     game: Option<GameId>,
-    /// Hold the results against their proofs
+    /// Check the results against their proofs
     #[arg(long)]
     check: bool,
-    /// The folder of proof files
+    /// Folder of proof files
     #[arg(long, value_name = "DIR", default_value = "tablebases/proofs", requires = "check")]
     proofs: PathBuf,
 }

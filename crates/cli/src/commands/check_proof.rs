@@ -19,14 +19,14 @@ Examples:
   marquis solve squish start:3 --proof squish.proof
   marquis check-proof squish.proof
 
-Every move of the proof is replayed by the rules; no solver and no table is believed.
-Lines of Squinch end where a theorem says who wins; they are played on to the end of the game, which takes many times
-as long as the proof itself.
-Exit code 1 where the proof does not hold.")]
+Every move of the proof is replayed by the rules, without a solver or a table.
+In Squinch lines end where a theorem decides the winner. They are played on to the end of the game, which takes many
+times as long as the proof itself.
+Exit code 1 if the proof is wrong.")]
 pub(crate) struct CheckProof {
     /// A proof file
     file: PathBuf,
-    /// Believe the theorems of the game: lines of Squinch end where nobody can prevent who is first
+    /// Trust the theorems of the game: lines of Squinch end where a theorem decides the winner
     #[arg(long)]
     by_theorem: bool,
     #[command(flatten)]

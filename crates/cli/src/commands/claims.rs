@@ -24,15 +24,15 @@ Examples:
   marquis claims swish --position \"w1w/4/1ooo1/4/b1b w 0-0 2\"
 
 With --tables the claims are checked on all positions of the tables of that board; otherwise on everything
-that can be reached from the start or the position.
-Exit code 1 where a claim is false.")]
+reachable from the start or the position.
+Exit code 1 if a claim is false.")]
 pub(crate) struct Claims {
     /// Which game
     #[arg(value_parser = games::parser())]
     game: GameId,
     #[command(flatten)]
     start: StartArgs,
-    /// Begin with this position instead of the start of a board
+    /// Start from this position instead of the start of a board
     #[arg(long, required_unless_present = "side")]
     position: Option<String>,
     #[command(flatten)]

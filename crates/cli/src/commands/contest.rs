@@ -42,50 +42,50 @@ Examples:
   marquis match 8 7 --game squinch --sprt 0,100
   marquis match 8 'ugi:./other --threads 1' --game squish --seconds 1
 
-A player is a level from 1 to 8, or `solve`, who plays the first move of the answer of `marquis solve`, or `ugi:` with
-the command of a program that speaks the Universal Game Interface, as `marquis ugi` does. The command is split as a
-shell does: quote a path with spaces, or give the path alone. Each opening, some random moves from the position that is
-not decided by them, is played twice with colours exchanged; in Senet both games have the same throws.
+A player is a level from 1 to 8, `solve` or `ugi:COMMAND`. `solve` plays the first move that `marquis solve` lists.
+`ugi:` runs a program that speaks the Universal Game Interface, as `marquis ugi` does. The command is split as in a
+shell: quote a path with spaces, or give only the path. An opening is some random moves from the position that leave it
+undecided. Each is played twice with colours exchanged; in Senet both games have the same throws.
 
-A program ends the match with exit code 4 when it ends, plays an illegal move, takes more than 10 s to answer `ugi` or
-`isready`, or more than 5 times its time and 5 s (with --nodes alone 10 min) for a move. Finished games are kept and
-counted however the match ends. With --state the same command resumes it; other players, limits, rules, threads,
-tables or seeds are refused.")]
+The match ends with exit code 4 if a program exits, plays an illegal move, or is too slow. Limits are 10 s to answer
+`ugi` or `isready`, and for a move 5 times its time plus 5 s (with --nodes alone 10 min). Finished games are kept and
+counted in any case. With --state the same command resumes the match; it refuses other players, limits, rules, threads,
+tables or seeds.")]
 pub(crate) struct Match {
     /// A level from 1 to 8, `solve`, or `ugi:COMMAND`
     #[arg(value_name = "A")]
     a: Player,
-    /// The other one
+    /// The other player, in the same form
     #[arg(value_name = "B")]
     b: Player,
     /// Which game
     #[arg(long, value_parser = games::parser())]
     game: GameId,
-    /// Where openings begin
+    /// Position from which openings start
     #[arg(long, value_name = "POSITION", default_value = "start")]
     position: String,
-    /// Games at most, two an opening; 1000000 at most
+    /// Maximum number of games, two per opening; at most 1000000
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(2..=MOST_GAMES))]
     games: u64,
-    /// Positions for a move of level 8, of `solve` and of programs [default: 20000, without --seconds]
+    /// Positions per move of level 8, `solve` and programs [default: 20000, without --seconds]
     #[arg(long, value_name = "N", value_parser = number::<u64>(NODES))]
     nodes: Option<u64>,
-    /// Time for a move of level 8, of `solve` and of programs
+    /// Seconds per move of level 8, `solve` and programs
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<Duration>,
-    /// Random moves of an opening at most
+    /// Maximum number of random moves in an opening
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(0..=MOST_PLIES))]
     plies: u32,
-    /// Openings, throws and the choices of the lower levels follow from it
+    /// Random seed of openings, throws and lower levels
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(SEED))]
     seed: u64,
-    /// End as soon as one of two differences in Elo is accepted, such as 0,50: sequential test, errors of 5 %
+    /// Stop once a sequential test accepts one of two differences in Elo, such as 0,50; error rate 5%
     #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses)]
     sprt: Option<[i32; 2]>,
-    /// Keep each game here as soon as it ends, and resume where they end
+    /// Save each finished game in this file, and resume from it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Add each game to a file of records as soon as it ends
+    /// Append each finished game to a file of records
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     #[command(flatten)]

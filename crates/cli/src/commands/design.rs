@@ -30,7 +30,7 @@ Examples:
 
 Random set-ups are tried; those whose balance is proved within the limits, which are for each set-up, are
 listed the hardest first. The same seed finds the same set-ups.
-In a point-symmetric set-up neither colour is better off: half a turn of the board exchanges them.")]
+In a point-symmetric set-up neither colour has an advantage: half a turn of the board exchanges them.")]
 pub(crate) struct Design {
     /// Swish or Squeeze
     #[arg(value_parser = games::parser())]
@@ -38,28 +38,28 @@ pub(crate) struct Design {
     /// Cells along an edge
     #[arg(long, default_value_t = 3, value_parser = number::<u8>(SMALL))]
     side: u8,
-    /// Rooks a colour
+    /// Rooks per colour
     #[arg(long, default_value_t = 2, value_parser = number::<u8>(SMALL))]
     rooks: u8,
     /// Beads on the board
     #[arg(long, default_value_t = 3, value_parser = number::<u8>(SMALL))]
     beads: u8,
-    /// How the pieces lie
+    /// Arrangement of the pieces
     #[arg(long, value_parser = one_of::<Layout>(LAYOUTS), default_value = Layout::Random.name())]
     layout: Layout,
-    /// How Player Two will choose
+    /// How Player Two chooses
     #[arg(long, value_parser = one_of::<Pie>(PIES), default_value = Pie::Marquisian.name())]
     pie: Pie,
-    /// Where the random numbers begin
+    /// Random seed
     #[arg(long, default_value_t = 1, value_parser = number::<u64>(SEED))]
     seed: u64,
-    /// How many set-ups are tried, at most 1000000
+    /// Set-ups to try, at most 1000000
     #[arg(long, default_value_t = 20, value_parser = number::<u32>(1..=MOST_TRIES))]
     tries: u32,
-    /// How many are listed
+    /// Set-ups to list
     #[arg(long, default_value_t = 5, value_parser = number::<usize>(0..=MOST_TRIES))]
     keep: usize,
-    /// Write a proof of each that is listed to 1.proof, 2.proof … in this folder; exit code 3 where one is missing
+    /// Write a proof of each listed set-up to 1.proof, 2.proof … in this folder; exit code 3 if one is missing
     #[arg(long, value_name = "DIR")]
     proofs: Option<PathBuf>,
     #[command(flatten)]

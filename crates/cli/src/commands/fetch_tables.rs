@@ -26,33 +26,33 @@ Examples:
   marquis fetch-tables http://tables.example/marquis --game senet --out tablebases
   marquis fetch-tables s3://bucket/marquis --out tablebases
 
-URL is the folder with MANIFEST.tsv and B3SUMS, as `marquis generate` writes it. What was stopped, by Ctrl-C, a
-network that went away or a full disk, is gone on with by the same command. A file has its name only when its bytes
-are those of B3SUMS, its cells those of MANIFEST.tsv and its rules those of this program.
-Without --features remote a program that was compiled from source fetches from http:// alone.")]
+URL is the folder with MANIFEST.tsv and B3SUMS, as `marquis generate` writes it. The same command resumes a download that
+was stopped by Ctrl-C, a lost network or a full disk. A file gets its name only once its bytes match B3SUMS, its cells
+match MANIFEST.tsv, and its rules match this program.
+A program compiled without --features remote fetches only from http://.")]
 pub(crate) struct FetchTables {
-    /// Where they lie: http, https, s3, gs or az, and the folder with MANIFEST.tsv
+    /// Address of the folder with MANIFEST.tsv: http, https, s3, gs or az
     #[arg(value_name = "URL")]
     address: String,
     /// Folder for the tables
     #[arg(long, value_name = "DIR", default_value = TABLES_FOLDER)]
     out: PathBuf,
-    /// Tables of this game alone
+    /// Only tables of this game
     #[arg(long, value_parser = games::parser())]
     game: Option<GameId>,
-    /// Of this board: cells along an edge
+    /// Only tables of this board: cells along an edge
     #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), requires = "game")]
     side: Option<u8>,
-    /// So many pieces a side, such as 3v3, and all that it leads to; for swish and squeeze rooks
+    /// Pieces per side, such as 3v3, and all layers that it leads to; for swish and squeeze rooks
     #[arg(long, value_name = "IvJ", requires = "game")]
     pieces: Option<String>,
-    /// For swish and squeeze: this many beads
+    /// For swish and squeeze: the number of beads
     #[arg(long, value_name = "K", value_parser = number::<u8>(SMALL), requires = "pieces")]
     beads: Option<u8>,
-    /// All that can be reached from a position text, a set-up, `start` or `start:SIZE`
+    /// Everything reachable from a position text, a set-up, `start` or `start:SIZE`
     #[arg(long, value_name = "POSITION", requires = "game", conflicts_with_all = ["side", "pieces", "beads"])]
     from: Option<String>,
-    /// Ask a server that does not answer again and again for so long
+    /// Keep retrying a silent server for this many seconds
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     patience: Duration,
     #[command(flatten)]

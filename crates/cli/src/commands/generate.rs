@@ -43,10 +43,10 @@ pub(crate) struct Generate {
     /// Cells along an edge
     #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL), required_unless_present_any = ["from", "pieces"])]
     side: Option<u8>,
-    /// Pieces a side, such as 3v3; for swish and squeeze rooks
+    /// Pieces per side, such as 3v3; for swish and squeeze rooks
     #[arg(long, value_name = "IvJ")]
     pieces: Option<String>,
-    /// For swish and squeeze: this many beads, wherever they lie
+    /// For swish and squeeze: the number of beads, in any placement
     #[arg(long, value_name = "K", value_parser = number::<u8>(SMALL), requires = "pieces")]
     beads: Option<u8>,
     /// A position text, a set-up, `start` or `start:SIZE`
@@ -61,16 +61,16 @@ pub(crate) struct Generate {
     /// Write a checkpoint of a large layer after each interval of this many seconds
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     checkpoint: Duration,
-    /// For senet: bytes a chance, 4 with an error of 1e-6 (2e-6 with five pieces) or 2 with one of 1e-5
+    /// For senet: bytes per chance, 4 (error 1e-6; 2e-6 with five pieces) or 2 (error 1e-5)
     #[arg(long, value_name = "N", value_enum, default_value = "4")]
-    bytes: ChanceBytes,
-    /// Leave out the layers that a look one ply ahead into the others tells; probes are slower. Left of the
-    /// disk space are 55 % for squish and flowish, for a small set-up of swish 83 % and of squeeze 72 %
+    bytes: Bytes,
+    /// Leave out layers that a probe can compute from the others, one ply ahead; probes are slower. Reduces the disk
+    /// space to 55% for squish and flowish, and for a small set-up to 83% for swish and 72% for squeeze
     #[arg(long)]
     half: bool,
     #[command(flatten)]
     immobile: ImmobileArgs,
-    /// Print layers, slots, memory, disk space and an estimate of the time by a trial of a second, and build nothing
+    /// Only print layers, slots, memory, disk space and a time estimate from a trial of one second
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -88,14 +88,13 @@ fn after_help(examples: &str) -> String {
         let (alike, others) = games.into_iter().partition(|game| game.about().builds == builds);
         let alike: Vec<&Game> = alike;
         let names: Vec<&str> = alike.iter().map(|game| game.id().name()).collect();
-        text = format!("{text}What can be built, for {}:\n{builds}\n\n", names.join(" and "));
+        text = format!("{text}Possible builds for {}:\n{builds}\n\n", names.join(" and "));
         games = others;
     }
     text + RESUMED
 }
 
-const RESUMED: &str =
-    "Finished layers are kept, so that a build which was stopped is resumed by the same command.";
+const RESUMED: &str = "Finished layers are kept: the same command resumes a stopped build.";
 
 /// How a file holds chances.
 #[derive(Clone, Copy, Debug, ValueEnum)]

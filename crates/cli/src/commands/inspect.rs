@@ -24,10 +24,10 @@ Examples:
   marquis inspect game.txt
   marquis inspect state
 
-Tables, proofs, checkpoints of builds (not the strips of Senet), networks, records of games, manifests, and the folder
-that `serve --state` keeps. Of a table the head alone is read, which `verify` does not stop at; the seal of a proof or
-checkpoint and the sum of a network are checked, and the text of a record: `record check` also plays its moves.
-Exit code 2 for a file that is none of these, 4 for one that is damaged.")]
+Reads tables, proofs, checkpoints of builds (not the strips of Senet), networks, records of games, manifests, and the
+folder of `serve --state`. Of a table it reads only the head; `verify` checks the rest. It checks the seal of a proof or
+checkpoint, the checksum of a network, and the text of a record; `record check` also plays the moves.
+Exit code 2 for any other file, 4 for a damaged one.")]
 pub(crate) struct Inspect {
     /// A file, or the state folder of a service
     file: PathBuf,

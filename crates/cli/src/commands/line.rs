@@ -19,9 +19,9 @@ Examples:
   marquis line squish start:3
   marquis line squinch w1,w1,w1/3/r1,r1,r1_r --json
 
-Both sides play a best move: the winner hastens, the loser delays.
-Where a proof has the moves and not their plies, the line need not be the shortest, and says so.
-A draw has no line to an end, and the line stops where no value is proved.")]
+Both sides play a best move: the winner takes the fastest, the loser the slowest.
+If a proof has moves without plies, the line may not be the shortest, and the output says so.
+A draw has no line to an end. The line stops at the first position without a proved value.")]
 pub(crate) struct LineCommand {
     #[command(flatten)]
     position: PositionArgs,

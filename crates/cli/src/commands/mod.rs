@@ -92,27 +92,27 @@ pub(crate) enum Command {
     Moves(moves::Moves),
     /// Count the positions after 1 to DEPTH plies
     Perft(perft::Perft),
-    /// Print positions with moves, images, end and value, to test another program by
+    /// Print test vectors for other programs: positions with moves, images, end and value
     Vectors(vectors::Vectors),
     /// Find the value of a position and of every move
     Solve(solve::Solve),
-    /// Prove the value of a position in as many runs as it takes, days if need be
+    /// Prove the value of a position over many runs, for days if necessary
     Study(study::Study),
     /// Find out whether a set-up is balanced, and what Player Two should choose
     Balance(balance::BalanceCommand),
-    /// List what is known: official starts and other positions with a proved value
+    /// List known results: official starts and other positions with a proved value
     Book(book::Book),
-    /// Look for set-ups that are hard on Player Two
+    /// Search for set-ups that are hard for Player Two
     Design(design::Design),
     /// Build tables
     Generate(generate::Generate),
-    /// Show the progress of a build that runs in another terminal
+    /// Show the progress of a build, a study or a training
     Status(status::Status),
-    /// Pack tables harder
+    /// Compress tables further
     Repack(repack::Repack),
     /// Download tables from a remote folder, resumed and verified
     FetchTables(fetch_tables::FetchTables),
-    /// Look a position up in tables, never searching
+    /// Look up a position in tables, without a search
     Probe(probe::Probe),
     /// Show the best line to the end of the game
     Line(line::LineCommand),
@@ -122,11 +122,11 @@ pub(crate) enum Command {
     Record(record::RecordCommand),
     /// Analyse a game: the value that each move kept or gave away
     Review(review::ReviewCommand),
-    /// Learn to judge the positions of a board, by self-play
+    /// Train a network for a board by self-play
     Train(train::Train),
     /// Let two players play a match, with Elo and error bars
     Match(contest::Match),
-    /// Be led by another program: the Universal Game Interface
+    /// Speak the Universal Game Interface (UGI) with another program
     Ugi(ugi::Ugi),
     /// Check tables: checksums, then every entry against its successors
     Verify(verify::Verify),

@@ -21,8 +21,8 @@ Examples:
   marquis perft squish start:4 3
   marquis perft squinch start 3 --json
 
-Positions after exactly so many plies are counted once for each way to get there; a finished game counts as one.
-Ctrl-C prints what was counted by then.")]
+Positions after exactly that many plies count once for each path to them; a finished game counts as one.
+Ctrl-C prints the counts so far.")]
 pub(crate) struct Perft {
     #[command(flatten)]
     position: PositionArgs,

@@ -28,8 +28,8 @@ Examples:
   marquis play squeeze w1w/4/1ooo1/4/b1b
   marquis play senet --record games.txt
 
-You type moves as they are listed, such as c4-c3; `undo`, `hint`, `moves`, `help` and `quit` are understood as well.
-Level 8 plays from tables and proofs where it has them.")]
+Type moves as listed, such as c4-c3, or `undo`, `hint`, `moves`, `help` or `quit`.
+Level 8 plays from tables and proofs if it has them.")]
 pub(crate) struct Play {
     /// Which game
     #[arg(value_parser = games::parser())]
@@ -37,19 +37,19 @@ pub(crate) struct Play {
     /// A position text, `start`, `start:SIZE`, or a board of Swish or Squeeze, on which White moves first
     #[arg(value_name = "POSITION|BOARD", default_value = "start")]
     position: String,
-    /// How strong Marquis plays, from 1 to 8
+    /// Strength of Marquis, from 1 to 8
     #[arg(long, value_name = "N", default_value_t = Level::MAX, value_parser = level)]
     level: Level,
-    /// Marquis plays the side that begins
+    /// Marquis moves first
     #[arg(long)]
     second: bool,
-    /// What Marquis may take for a move at level 8 [default: 1]
+    /// Seconds per move of Marquis at level 8 [default: 1]
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Add the game to a file of records when it ends or is left
+    /// Append the game to a file of records when it ends or you leave
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// What throws, and the choices of the lower levels, follow from [default: another one each time]
+    /// Random seed of throws and of lower levels [default: a new one each time]
     #[arg(long, value_name = "N", value_parser = number::<u64>(SEED))]
     seed: Option<u64>,
     #[command(flatten)]

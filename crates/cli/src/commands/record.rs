@@ -27,7 +27,7 @@ Examples:
 
 A record is a text with headers, numbered moves, comments in braces and variations in parentheses, as `marquis play
 --record` and `marquis match --record` write it; crates/record/FORMAT.md describes it. A file may hold many.
-`check` ends with exit code 1 where a game does not hold.")]
+`check` ends with exit code 1 if a game is wrong.")]
 pub(crate) struct RecordCommand {
     #[command(subcommand)]
     what: What,
@@ -35,7 +35,7 @@ pub(crate) struct RecordCommand {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// Say whether all games of a file hold: text, moves, results
+    /// Check all games of a file: text, moves, results
     Check {
         /// A file, or `-` for standard input
         file: String,

@@ -19,7 +19,7 @@ Examples:
   marquis repack tablebases
   marquis repack tablebases/FILE
 
-The values stay the same, and with them the checksums; only the files become smaller.")]
+Values and their checksums stay the same; only the files become smaller.")]
 pub(crate) struct Repack {
     /// A folder with tables, or one table
     path: PathBuf,

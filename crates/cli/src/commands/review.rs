@@ -27,25 +27,25 @@ Examples:
   marquis review games.txt --number 2 --seconds 5
   marquis review - --nodes 20000 --json < game.txt
 
-Of each move: what it is worth to the player who made it, exactly where that is proved, and the points of chance that it
-lost. A move that loses a proved value is a blunder (??), and the only one that keeps a win or a draw is great (!).
-Where neither the position nor the move is proved, 5 points of a hundred make an inaccuracy (?!) and 10 a mistake (?),
-by estimates of the same depth; in Senet 0.1 and 0.3, with the luck of the throws told apart. An open move of a proved
-position is `unproved`, and has no mark. The accuracy counts decisions: positions where at least two moves differ.
-After Ctrl-C what was looked over is printed.")]
+Each move is listed with its value for the player who made it, exact if proved, and the points of chance that it lost.
+A move that loses a proved value is a blunder (??). The only move that keeps a win or a draw is great (!).
+If neither the position nor the move is proved, estimates of the same depth decide: a loss of 5 points of a hundred is
+an inaccuracy (?!), of 10 a mistake (?). In Senet the limits are 0.1 and 0.3, and the luck of the throws is listed apart.
+An open move of a proved position is `unproved` and has no mark. The accuracy counts decisions: positions where at least
+two moves differ. Ctrl-C prints the moves reviewed so far.")]
 pub(crate) struct ReviewCommand {
     /// A file of records, or `-` for standard input
     file: String,
-    /// Which game of the file
+    /// Number of the game in the file
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u32>(GAME))]
     number: u32,
-    /// What each position may take [default: 1, without --nodes]
+    /// Seconds for each position [default: 1, without --nodes]
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Positions that may be looked at for each position of the game
+    /// Positions to search for each position of the game
     #[arg(long, value_name = "N", value_parser = number::<u64>(NODES))]
     nodes: Option<u64>,
-    /// A proof file whose positions need no search
+    /// Proof file whose positions need no search
     #[arg(long, value_name = "FILE")]
     use_proof: Vec<PathBuf>,
     #[command(flatten)]

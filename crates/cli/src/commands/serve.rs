@@ -31,64 +31,64 @@ Examples:
   marquis serve --print-config > marquis.toml
   marquis serve --config marquis.toml
 
-A first start without tables builds the starter set into the first folder (`tablebases` where none is named);
-the next one is instant. Tables at an address are waited for at the start, and read where they lie; while they are away,
-what needs them is answered with 503, and they are taken up again. MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_WEIGHTS, MARQUIS_OFFLINE, MARQUIS_GUIDE,
-MARQUIS_STATE and MARQUIS_LOG stand for the options of those names. RUST_LOG=debug logs every request.
-Ctrl-C or SIGTERM ends the service after the requests that are under way; after SIGTERM the exit code is 0.")]
+A first start without tables builds the starter set into the first folder, by default `tablebases`; later starts are
+instant. The service waits at the start for tables at an address, and reads them from there. While that server is away,
+requests that need its tables get 503. The variables MARQUIS_BIND, MARQUIS_TABLES, MARQUIS_WEIGHTS, MARQUIS_OFFLINE,
+MARQUIS_GUIDE, MARQUIS_STATE and MARQUIS_LOG stand for the options of those names. RUST_LOG=debug logs every request.
+Ctrl-C or SIGTERM ends the service after the requests in progress; after SIGTERM the exit code is 0.")]
 pub(crate) struct Serve {
-    /// Read settings from this TOML file; options on the command line come first
+    /// Read settings from this TOML file; options on the command line override them
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Where to listen; port 0 lets the system choose [default: 127.0.0.1:8017]
+    /// Address to listen on; with port 0 the system chooses one [default: 127.0.0.1:8017]
     #[arg(long, value_name = "ADDR", env = "MARQUIS_BIND")]
     bind: Option<String>,
     #[command(flatten)]
     tables: TableArgs,
-    /// Folder with the search for browsers, as .ci/web makes it [default: the folder web beside this program, if it is
-    /// there]
+    /// Folder with the search for browsers, as .ci/web builds it [default: the folder web next to this program, if it
+    /// exists]
     #[arg(long, value_name = "DIR", env = "MARQUIS_OFFLINE", hide_env_values = true)]
     offline: Option<PathBuf>,
-    /// Folder with the guide, as .ci/guide makes it [default: the folder guide beside this program, if it is there]
+    /// Folder with the guide, as .ci/guide builds it [default: the folder guide next to this program, if it exists]
     #[arg(long, value_name = "DIR", env = "MARQUIS_GUIDE", hide_env_values = true)]
     guide: Option<PathBuf>,
     /// Folder with studies to show, one subfolder for each, as `marquis study --state` creates it
     #[arg(long, value_name = "DIR")]
     studies: Option<PathBuf>,
-    /// Folder in which jobs and their results are kept; in memory where none is named
+    /// Folder for jobs and their results [default: in memory]
     #[arg(long, value_name = "DIR", env = "MARQUIS_STATE")]
     state: Option<PathBuf>,
-    /// Do not build the starter set where there are no tables
+    /// Do not build the starter set if there are no tables
     #[arg(long)]
     no_starter: bool,
-    /// Milliseconds that a search may take where the request says nothing
+    /// Milliseconds for a search if the request names none
     #[arg(long, value_name = "MS", value_parser = number::<u64>(NODES))]
     budget_default_ms: Option<u64>,
-    /// Milliseconds that a search may take at most
+    /// Maximum milliseconds for a search
     #[arg(long, value_name = "MS", value_parser = number::<u64>(NODES))]
     budget_max_ms: Option<u64>,
-    /// Searches that run at a time, one thread each
+    /// Searches that run at the same time, one thread each
     #[arg(long, value_name = "T", value_parser = number::<usize>(THREADS))]
     threads: Option<usize>,
     /// Memory for all searches and jobs together, such as 8GiB
     #[arg(long, value_name = "SIZE")]
     memory: Option<MemorySize>,
-    /// Let pages of this origin, scheme and host, ask from a browser; * lets all; may be given several times
+    /// Allow pages of this origin (scheme and host) to call the service; * for all; may be given several times
     #[arg(long, value_name = "ORIGIN")]
     cors: Vec<String>,
-    /// How the log is written
+    /// Format of the log
     #[arg(long, value_enum, default_value_t = Log::Text, env = "MARQUIS_LOG")]
     log: Log,
-    /// Print the settings as TOML and do nothing else
+    /// Only print the settings as TOML
     #[arg(long)]
     print_config: bool,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum Log {
-    /// Lines for people
+    /// Plain lines
     Text,
-    /// One JSON document a line
+    /// One JSON document per line
     Json,
 }
 

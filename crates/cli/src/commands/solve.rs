@@ -28,7 +28,7 @@ Examples:
   marquis solve senet \"wbwb6/10/10 b\" --throw 6
   printf '%s\\n' start:3 \"4/1b1w1/2wb2/1wb1wb1/2wb2/1b1w1/4 w\" | marquis solve squish -
 
-Tables are asked first, then everything reachable is solved where it is small enough, then a search begins.
+Tables come first, then a solution of everything reachable if that is small enough, then a search.
 Moves are listed best first: wins by fewest plies, draws, unknown, losses by most plies.
 delta: how many plies worse than the best move of the same value.")]
 pub(crate) struct Solve {
@@ -36,7 +36,7 @@ pub(crate) struct Solve {
     position: PositionArgs,
     #[command(flatten)]
     tables: TableArgs,
-    /// Write a proof of the value to this file; exit code 3 where it cannot be proved
+    /// Write a proof of the value to this file; exit code 3 if it cannot be proved
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Answer positions inside this proof without a search; may be given several times

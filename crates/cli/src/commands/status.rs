@@ -25,10 +25,10 @@ Examples:
   marquis status studies/flowish-5
   marquis status training/squish-4
 
-Asks from another terminal how far `generate` is that builds into this folder, or the `study` or `train` whose --state
-it is. What was stopped or killed is resumed by the command that began it. Exit code 3 where nothing goes on.")]
+Shows the progress of a `generate` into this folder, or of a `study` or `train` with this --state. Run it in another
+terminal. To resume stopped work, give the command that started it. Exit code 3 if nothing is running.")]
 pub(crate) struct Status {
-    /// The folder of the tables, the study or the training
+    /// Folder of the tables, the study or the training
     #[arg(value_name = "DIR", default_value = TABLES_FOLDER)]
     folder: PathBuf,
 }

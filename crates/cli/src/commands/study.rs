@@ -34,34 +34,31 @@ Examples:
   marquis study swish w1w/4/1ooo1/4/b1b --target 2 --state studies/small --proof small.proof
   marquis study flowish start:5 --state studies/flowish-5 --memory 8GiB --work
 
-A proof that may take days: positions are searched job by job, and what each job found is kept in the folder before the
-next one counts. Ctrl-C, a kill or a limit costs at most one job a thread; the same command goes on where it was, with as
-many threads and as much memory as it is given then. Once the value is known, --proof puts the proofs of all jobs
-together to one, which `marquis check-proof` replays.
+Positions are searched job by job. The folder keeps the result of each job before the next one counts. Ctrl-C, a kill or
+a limit costs at most one job per thread. The same command resumes, with any number of threads and any memory. Once the
+value is known, --proof merges the proofs of all jobs into one file, which `marquis check-proof` replays.
 
-The same command with --work on another machine that sees the folder does jobs for the study while it goes on; what it
-finds is replayed by the process that keeps the study before it counts.
+With --work, the same command on another machine that sees the folder does jobs for the running study. The process that
+keeps the study replays their results before they count.
 
-In place of a position a board of Swish or Squeeze without a player to move: then the first positions of both colours are
-studied by turns until Player Two's choice is decided, as `marquis balance` does.")]
+A board of Swish or Squeeze without a player to move stands for a set-up. The first positions of both colours are then
+studied in turn until Player Two's choice is decided, as in `marquis balance`.")]
 pub(crate) struct Study {
     #[command(flatten)]
     position: PositionArgs,
-    /// The folder of the study; made if it is not there
+    /// Folder of the study; created if it is missing
     #[arg(long, value_name = "DIR")]
     state: PathBuf,
-    /// Say where the study in the folder stands, also while another process works at it, and do nothing
+    /// Only print the state of the study in the folder, also while another process works on it
     #[arg(long)]
     status: bool,
-    /// Do jobs for the study that another process keeps in the folder, until it is answered; also on another machine
-    /// that sees the folder, and with another number of threads
+    /// Do jobs for a study that another process keeps in this folder, until it is answered; also from another machine
     #[arg(long, conflicts_with_all = ["status", "proof", "job_nodes", "lease"])]
     work: bool,
-    /// Positions that the first search of a position may take
+    /// Positions that the first search of a position may visit
     #[arg(long, value_name = "N", default_value_t = StudyOptions::JOB_NODES, value_parser = number::<NonZeroU64>(1..=MOST))]
     job_nodes: NonZeroU64,
-    /// Seconds after which a process that works for the study and gives no sign of life is given up; its job goes to
-    /// others
+    /// Seconds without a sign of life after which a worker process is given up and its job goes to others
     #[arg(long, value_name = "S", default_value_t = LEASE, value_parser = number::<NonZeroU64>(1..=MOST_SECONDS))]
     lease: NonZeroU64,
     /// Write a proof of the known result to this file at the end; exit code 3 if it does not prove the value
@@ -83,7 +80,7 @@ const LEASE: NonZeroU64 = NonZeroU64::new(StudyOptions::LEASE.as_secs()).expect(
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Boards of Swish and Squeeze")]
 struct SetUpArgs {
-    /// Beads beside the board [default: 0]
+    /// Beads off the board [default: 0]
     #[arg(long, value_name = "N", value_parser = number::<u16>(BEADS))]
     bait: Option<u16>,
     /// How Player Two chooses [default: marquisian]
@@ -92,7 +89,7 @@ struct SetUpArgs {
     /// The number of beads that wins [default: the majority]
     #[arg(long, value_name = "T", value_parser = number::<u16>(BEADS))]
     target: Option<u16>,
-    /// Go on until both colours are decided
+    /// Continue until both colours are decided
     #[arg(long)]
     both: bool,
 }

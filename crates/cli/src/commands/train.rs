@@ -23,21 +23,21 @@ Examples:
   marquis train squish --size 4 --state training/squish-4
   marquis train squinch --size 6x6 --state training/squinch --positions 60000,120000 --nodes 300
 
-Generation after generation the engine plays itself from random openings, a network is fitted to the ends of the games
-and to what was searched in them, and measured against the one before. Ctrl-C and the same command go on where it was;
-the same seed gives the same games. The network of generation N is N.net, and N.txt says how it came about. Senet is
-learned from tables: `cargo run --release -p marquis-registry --example senet -- train`.")]
+Each generation, the engine plays itself from random openings. A network is fitted to the results and searches of these
+games, and measured against the previous one. After Ctrl-C the same command resumes. The same seed gives the same games.
+The network of generation N is N.net, and N.txt describes its training. Senet is learned from tables:
+`cargo run --release -p marquis-registry --example train_senet`.")]
 pub(crate) struct Train {
     /// Which game
     #[arg(value_parser = games::parser())]
     game: GameId,
-    /// The board: a side, or files and ranks such as 6x6 [default: the one that people play on]
+    /// The board: a side, or files and ranks such as 6x6 [default: the usual one]
     #[arg(long, value_name = "SIZE")]
     size: Option<String>,
-    /// The folder of the training
+    /// Folder of the training
     #[arg(long, value_name = "DIR")]
     state: PathBuf,
-    /// Positions of self-play, for each generation in turn
+    /// Positions of self-play for each generation
     #[arg(
         long,
         value_name = "N,…",
@@ -46,13 +46,13 @@ pub(crate) struct Train {
         default_values_t = [60_000, 120_000, 240_000, 480_000, 960_000]
     )]
     positions: Vec<usize>,
-    /// Positions that are looked at before a move
+    /// Positions to search for each move
     #[arg(long, value_name = "N", default_value_t = 600, value_parser = number::<u64>(1..=MOST))]
     nodes: u64,
-    /// All that is random follows from it
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(SEED))]
     seed: u64,
-    /// Pairs of games that a new network is measured by
+    /// Pairs of games that measure a new network
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = number::<u64>(0..=MOST_PAIRS))]
     pairs: u64,
     #[command(flatten)]

@@ -24,12 +24,12 @@ Examples:
 
 The Universal Game Interface on standard input and output: ugi, isready, setoption name N value V, uginewgame,
 position startpos|fen POSITION [moves M…], go [movetime MS] [depth PLIES] [nodes N] [p1time MS p2time MS p1inc MS
-p2inc MS] [infinite], stop, query p1turn|gameover|result, quit. While it thinks each deeper line is an `info`. In Senet
-`throw N` comes before `go`, and its moves are THROW:MOVE. What is not understood is answered by `info string error: …`
-and changes nothing; each `go` is answered by one `bestmove`, whatever its words. quit, the end of standard input, a
-closed standard output, SIGTERM and Ctrl-C end the search at once.")]
+p2inc MS] [infinite], stop, query p1turn|gameover|result, quit. During a search each deeper line is an `info`. In
+Senet `throw N` comes before `go`, and moves are THROW:MOVE. An invalid line gets `info string error: …` and changes
+nothing. Each `go` gets exactly one `bestmove`. The search ends at once on quit, the end of standard input, a closed
+standard output, SIGTERM and Ctrl-C.")]
 pub(crate) struct Ugi {
-    /// Which game to begin with; the option Game changes it [default: squish]
+    /// Game to start with; the option Game changes it [default: squish]
     #[arg(value_parser = games::parser())]
     game: Option<GameId>,
     #[command(flatten)]

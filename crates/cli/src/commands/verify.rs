@@ -22,7 +22,7 @@ Examples:
   marquis verify tablebases
   marquis verify tablebases --sample 100000 --json
 
-Exit code 1 for whatever is found wrong, checksums included, and 4 where there is nothing to check.")]
+Exit code 1 if anything is wrong, checksums included; 4 if there is nothing to check.")]
 pub(crate) struct Verify {
     /// A folder with tables, or one table
     path: PathBuf,
