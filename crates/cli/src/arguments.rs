@@ -221,7 +221,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 /// Where tables and weights are.
 #[derive(Args, Debug)]
 pub(crate) struct TableArgs {
-    /// Folder with tables, or the address of one (http, https, s3, gs, az) that is read where it lies; may be given several times [default: $MARQUIS_TABLES, else `tablebases` if it exists]
+    /// Folder with tables, or the address of one (http, https, s3, gs, az) that is read in place; may be given several times [default: $MARQUIS_TABLES, else `tablebases` if it exists]
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
     /// Disk space in $MARQUIS_CACHE for pieces of remote tables; 0 for none [default: 4GiB]

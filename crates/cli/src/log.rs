@@ -17,7 +17,7 @@ static LOG: OnceLock<Mutex<File>> = OnceLock::new();
 /// Whether what is said is kept as well.
 #[derive(Args, Debug)]
 pub(crate) struct LogArgs {
-    /// Append what is said on standard error to this file, each line with the time; progress every few seconds
+    /// Append the messages of standard error to this file, each line with the time, and progress every few seconds
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     log: Option<PathBuf>,
 }

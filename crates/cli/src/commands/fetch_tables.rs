@@ -26,8 +26,8 @@ Examples:
   marquis fetch-tables http://tables.example/marquis --game senet --out tablebases
   marquis fetch-tables s3://bucket/marquis --out tablebases
 
-URL is the folder with MANIFEST.tsv and B3SUMS, as `marquis generate` writes it. The same command resumes a download that
-was stopped by Ctrl-C, a lost network or a full disk. A file gets its name only once its bytes match B3SUMS, its cells
+URL is the folder with MANIFEST.tsv and B3SUMS, as `marquis generate` writes it. The same command resumes a download
+that was stopped by Ctrl-C, a lost network or a full disk. A file gets its name only once its bytes match B3SUMS, its cells
 match MANIFEST.tsv, and its rules match this program.
 A program compiled without --features remote fetches only from http://.")]
 pub(crate) struct FetchTables {
