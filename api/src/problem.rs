@@ -402,9 +402,6 @@ impl From<EngineError> for Problem {
             EngineError::Ranks(_) | EngineError::OfRank { .. } => {
                 Self::new(ProblemKind::Unavailable, error.to_string())
             }
-            EngineError::Interrupted => {
-                Self::new(ProblemKind::Unavailable, "the work was stopped; ask again")
-            }
             EngineError::Interrupted => Self::new(ProblemKind::Unavailable, "the work was stopped; retry"),
             error if error.is_elsewhere() => {
                 tracing::warn!(error = %causes(&error), "a request needs a remote table that is not reached");

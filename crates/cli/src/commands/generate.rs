@@ -63,7 +63,7 @@ pub(crate) struct Generate {
     checkpoint: Duration,
     /// For senet: bytes per chance, 4 (error 1e-6; 2e-6 with five pieces) or 2 (error 1e-5)
     #[arg(long, value_name = "N", value_enum, default_value = "4")]
-    bytes: Bytes,
+    bytes: ChanceBytes,
     /// Leave out layers that a probe can compute from the others, one ply ahead; probes are slower. Reduces the disk
     /// space to 55% for squish and flowish, and for a small set-up to 83% for swish and 72% for squeeze
     #[arg(long)]

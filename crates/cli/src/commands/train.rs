@@ -26,7 +26,7 @@ Examples:
 Each generation, the engine plays itself from random openings. A network is fitted to the results and searches of these
 games, and measured against the previous one. After Ctrl-C the same command resumes. The same seed gives the same games.
 The network of generation N is N.net, and N.txt describes its training. Senet is learned from tables:
-`cargo run --release -p marquis-registry --example train_senet`.")]
+`cargo run --release -p marquis-registry --example senet -- train`.")]
 pub(crate) struct Train {
     /// Which game
     #[arg(value_parser = games::parser())]
