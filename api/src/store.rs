@@ -68,8 +68,8 @@ pub(crate) enum StoreError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     #[error(
-        "{file} is damaged and no job in it can be read ({why}): bring back a copy of it, or move it away to go \
-         on without these jobs"
+        "{file} is damaged and no job in it can be read ({why}): restore a copy of it, or move it away to \
+         start without these jobs"
     )]
     Lost { file: String, why: String },
 }

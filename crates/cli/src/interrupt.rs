@@ -72,7 +72,7 @@ pub(crate) fn terminated() -> Result<Arc<AtomicBool>, CommandFailure> {
 pub(crate) fn outlive_large_files() {
     #[cfg(unix)]
     if let Err(error) = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()) {
-        remark(&format!("warning: a file past the limit of its size will end the program: {error}"));
+        remark(&format!("warning: a file over the size limit will end the program: {error}"));
     }
 }
 

@@ -144,7 +144,7 @@ pub(crate) fn proof_kept(kept: &ProofFile, ending: CommandEnd) -> CommandEnd {
         (None, true, true, _) => remark(&format!("the proofs found so far are in {file}")),
         (None, true, false, _) => remark(&format!("{file} proves less than the answer; give it more time")),
         (None, false, ..) => {
-            remark(&format!("nothing is proved that {file} could hold; there is no such file"));
+            remark(&format!("nothing is proved; {file} is not written"));
         }
     }
     if *complete { ending } else { ending.max(interrupt::ending(false)) }

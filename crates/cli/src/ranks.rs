@@ -11,8 +11,8 @@ use crate::interrupt;
 
 /// The message when the launcher tells this process to end. The launcher prints the reason and the rank.
 #[cfg(feature = "mpi")]
-const STOPPING: &str = "stopping: somebody stops the build, or a rank is gone, as the launcher says; \
-                        the same command goes on from the last checkpoint, with as many ranks or others";
+const STOPPING: &str = "stopping: the launcher stops the build, or a rank has ended; \
+                        the same command resumes from the last checkpoint, with any number of ranks";
 
 /// Does some work alone or as one of the launcher's ranks, and returns how it ends.
 ///
@@ -53,8 +53,8 @@ fn launched_among(
 fn without_mpi(ranks: Ranks) -> CommandFailure {
     let ranks = ranks.get();
     CommandFailure::failed(format!(
-        "a launcher has started {ranks} processes, which would all do the same: expected a program that was compiled \
-         with --features mpi, found one without; compile it so, or start one process"
+        "a launcher started {ranks} processes: expected a program compiled with --features mpi, found one without; \
+         compile it with MPI, or start one process"
     ))
 }
 

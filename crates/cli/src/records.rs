@@ -32,7 +32,7 @@ pub(crate) fn record<'a>(
     let plies = moves.into_iter().map(|mv| {
         MoveText::new(mv)
             .map(Ply::new)
-            .ok_or_else(|| CommandFailure::failed(format!("`{mv}` is no move of a record")))
+            .ok_or_else(|| CommandFailure::failed(format!("`{mv}` is not a move of a record")))
     });
     let line = Line { comment: None, plies: plies.collect::<Result<_, _>>()? };
     let record = Record { headers: headers.into_iter().flatten().collect(), line, outcome: None };

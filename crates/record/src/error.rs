@@ -121,9 +121,9 @@ impl Fault {
                     Open::Header => "`\"]` after the header",
                     Open::Comment => "`}` after the comment",
                     Open::Variation => "`)` after the variation",
-                    Open::Game => "the result after the last move, as its header tells one, for the game",
+                    Open::Game => "the result of the header after the last move",
                 };
-                format!("{end} that begins in line {since}; the text is cut short")
+                format!("{end} that starts in line {since}; the text is truncated")
             }
             Self::Header { expected, .. } => format!("{expected}, as in `[Game \"NAME\"]`"),
             Self::Repeated(_) => "each header once; leave one of them out".to_owned(),

@@ -110,8 +110,8 @@ pub enum Error {
     },
     /// The cells are not in the file, because they follow from other tables.
     #[error(
-        "{name}: the cells of the stream \"{stream}\" are not in the file: expected to look one ply ahead, into the \
-         tables that its moves lead to; put those beside it, or generate it whole"
+        "{name}: the cells of the stream \"{stream}\" follow from the tables that its moves lead to; put those tables in \
+         the same folder, or generate it whole"
     )]
     Ahead {
         /// The file.

@@ -23,7 +23,7 @@
 //! strictly outward in fixed point.
 //!
 //! In long games estimates learn last who wins. After every twentieth sweep, and at the end, games are played out by
-//! the estimates. What backups would change along them gives the remaining distance, and all open cells move at once
+//! the estimates. The changes of a backup along them give the remaining distance, and all open cells move at once
 //! (`chance/src/grid/games.rs`).
 //!
 //! Between sweeps the numbers lie in *strips*, bands of columns without the cells in which pieces meet. A strip at

@@ -47,7 +47,7 @@ pub(crate) struct BalanceCommand {
     /// The number of beads that wins [default: the majority]
     #[arg(long, value_name = "T", value_parser = number::<u16>(BEADS))]
     target: Option<u16>,
-    /// Go on until both colours are decided
+    /// Continue until both colours are decided
     #[arg(long)]
     both: bool,
     #[command(flatten)]

@@ -61,7 +61,7 @@ fn theorem(report: &ProofReport) -> String {
     match report.claims.iter().map(|claim| claim.by_theorem).sum() {
         0 => String::new(),
         lines => format!(
-            "{} of its positions end a line by a theorem, which was believed; without --by-theorem they are played on.\n",
+            "{} of its positions end a line by a theorem; without --by-theorem these lines are played to the end.\n",
             count(lines)
         ),
     }

@@ -222,7 +222,7 @@ impl Generate {
         let out = self.out.display();
         CommandFailure::bad_input(format!(
             "--resume: expected a build of {game} {variant} that was started in {out}, found none; \
-             leave it out to begin one, or name the folder with --out"
+             leave it out to start one, or name the folder with --out"
         ))
     }
 
@@ -263,7 +263,7 @@ struct DryRun {
 
 fn say_dry_run(DryRun { plan, strips, estimate }: &DryRun) -> String {
     let time = match estimate {
-        None => "no estimate of the time: too little of it can be tried in a second\n".to_owned(),
+        None => "no time estimate: a trial of one second covers too little\n".to_owned(),
         Some(estimate) => say_estimate(estimate),
     };
     say_plan(plan) + &say_strips(strips) + &time
@@ -289,7 +289,7 @@ fn say_estimate(estimate: &BuildEstimate) -> String {
             let layers = format!("{layers} other {}", plural(layers as u64, "layer", "layers"));
             format!("  {seconds} for {layers}: {trial}\n")
         } else {
-            format!("  {seconds} for {}, by what layers like these took\n", part.layers.join(" and "))
+            format!("  {seconds} for {}, by the time of similar layers\n", part.layers.join(" and "))
         }
     };
     format!("{total}:\n{}", parts.iter().map(part).collect::<String>())
@@ -302,7 +302,7 @@ fn say_strips(strips: &[PlannedStrips]) -> String {
         let layers = layers.join(" and ");
         let strips = plural(*strips, "strip", "strips");
         format!(
-            "{layers}: solved in {number} {strips} on the disk, with {memory} of memory beside the layers below and about {disk} of disk until then\n"
+            "{layers}: solved in {number} {strips} on disk, with {memory} of memory besides the layers below and about {disk} of temporary disk space\n"
         )
     };
     strips.iter().map(line).collect()

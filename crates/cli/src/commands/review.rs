@@ -110,7 +110,7 @@ fn say(review: &Review) -> String {
         ]);
     }
     let left = review.plies - review.moves.len();
-    let cut = if left > 0 { format!("{left} moves were not looked over.\n") } else { String::new() };
+    let cut = if left > 0 { format!("{left} moves were not reviewed.\n") } else { String::new() };
     let players: String = review.players.iter().map(|player| player_words(&review.game, player)).collect();
     format!("{}  {}\n\n{}\n{players}{cut}", review.game, review.position, table.render())
 }

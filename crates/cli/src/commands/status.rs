@@ -72,11 +72,11 @@ impl Status {
 impl FolderStatus {
     fn of(folder: &Path) -> Result<Self, CommandFailure> {
         let place = folder.display();
-        let build = BuildProgress::of(folder).map_err(|error| {
-            CommandFailure::failed(format!("{place}: how far its build is cannot be read: {error}"))
+        let build = Building::of(folder).map_err(|error| {
+            CommandFailure::failed(format!("{place}: the progress of its build cannot be read: {error}"))
         })?;
         let training = Training::of(folder).map_err(|error| {
-            CommandFailure::failed(format!("{place}: how far its training is cannot be read: {error}"))
+            CommandFailure::failed(format!("{place}: the progress of its training cannot be read: {error}"))
         })?;
         let studies = studies_of(folder).into_iter().map(|study| study_status(&study.folder));
         let studies = studies.collect::<Result<Vec<_>, _>>()?;

@@ -45,7 +45,7 @@ pub(crate) struct Vectors {
     /// Lines, at most 100000 [default: 100]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MOST_VECTORS))]
     count: Option<u64>,
-    /// Where the random numbers begin [default: 1]
+    /// Random seed [default: 1]
     #[arg(long, value_name = "N", value_parser = number::<u64>(SEED))]
     seed: Option<u64>,
     #[command(flatten)]

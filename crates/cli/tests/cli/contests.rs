@@ -32,7 +32,7 @@ fn finished_games_are_kept_and_counted_however_a_match_ends() {
         [&["match", "1", program, "--games", "1000", "--record", "r", "--json"][..], &SMALL].concat();
     let ran = place.run(&command);
     assert_eq!(ran.code(), 4, "{}", ran.err());
-    assert!(ran.err().contains("its end") || ran.err().contains("no more input"), "{}", ran.err());
+    assert!(ran.err().contains("its end") || ran.err().contains("closed its input"), "{}", ran.err());
     let report = ran.json();
     let played = report["games"].as_u64().expect("games") as usize;
     assert!(played >= 2 && report["score"].is_f64() && report["error"].is_string(), "{report}");

@@ -88,8 +88,9 @@ impl<G: ChanceGame> Checking for Chances<G> {
         Ok(Checked::of(entries, faults, about))
     }
 
-    /// Reports for each layer whether its error is proved: its bounds follow from their own successors, so all layers
-    /// that moves lead to must have been checked, and have certificates that hold.
+    /// Reports for each layer whether its error is proved.
+    ///
+    /// Its bounds follow from those of its successors, so all layers that moves lead to must be checked and certified.
     fn conclude(&self, layers: &[Agreeing<G::Layer>], look: Look<'_>, report: &mut VerifyReport) {
         let sampled = look.sample.is_some();
         let certified: HashSet<G::Layer> =

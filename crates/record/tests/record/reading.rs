@@ -70,7 +70,7 @@ fn a_text_cut_short_says_what_is_open_and_since_where() {
     refused("1. a-b\n(1. c-d", (2, 8), &cut(Open::Variation, 2));
     refused("[Result \"1-0\"]\n1. a-b", (2, 7), &cut(Open::Game, 1));
     let told = refusal("[Result \"1-0\"]\n1. a-b").to_string();
-    assert!(told.contains("line 2, column 7") && told.contains("cut short"), "{told}");
+    assert!(told.contains("line 2, column 7") && told.contains("truncated"), "{told}");
 }
 
 #[test]

@@ -267,7 +267,7 @@ impl<'a> SenetLayout<'a> {
         }
     }
 
-    /// A piece goes to the lowest free square: one choice for each that may be it.
+    /// A piece goes to the lowest free square: one choice for each square that may be the lowest.
     fn water(&self, rest: Set, way: Way, throw: Throw, out: &mut Vec<Choice>) {
         let mut masks = vec![way.open];
         let free = squares().filter(|&square| !rest.has(square));

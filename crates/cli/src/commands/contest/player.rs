@@ -265,13 +265,13 @@ impl<'a> Contest<'a> {
     /// The move of a side that is a program, if the rules allow it.
     fn programs_move(
         &self,
-        side: MatchSide,
+        side: Side,
         posed: &Posed,
-        asked: &MoveRequest<'_>,
+        asked: &Asked<'_>,
     ) -> Result<Option<String>, CommandFailure> {
         let program = self.programs[side as usize]
             .as_ref()
-            .ok_or_else(|| CommandFailure::failed("a program is not there"))?;
+            .ok_or_else(|| CommandFailure::failed("the program does not exist"))?;
         let mut program = program.borrow_mut();
         let Some(said) = program.choose(asked, &self.limits)? else { return Ok(None) };
         let thrown = asked.throw.map(|throw| format!("{throw}:")).unwrap_or_default();
