@@ -81,7 +81,7 @@ export class Grid {
     const board = text.trim().split(/[\s_]+/)[0];
     const { letters, named, wrong, read, fits } = this.kind;
     const [stray] = letters.exec(board) ?? [];
-    if (stray) return `A board is written with ${named}; ${stray} is none of them.`;
+    if (stray) return `A board text has ${named}; found ${stray}.`;
     const rows = read(board);
     if (!fits(rows)) return wrong;
     this.rows = rows;

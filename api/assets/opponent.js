@@ -13,7 +13,7 @@ const THINKING = 1000;
 /** The level of full strength. */
 export const HIGHEST = 8;
 
-const LEVELS = ["beginner", "novice", "easy", "fair", "good", "strong", "very strong", "as well as it can"];
+const LEVELS = ["beginner", "novice", "easy", "fair", "good", "strong", "very strong", "full strength"];
 
 export class Opponent {
   constructor(play) {

@@ -55,7 +55,7 @@ export class Reviewing {
           this.drawing ??= setTimeout(() => {
             this.drawing = null;
             if (this.turn !== turn || this.job !== job) return;
-            byId("review-progress").textContent = `Looked over: ${moves.length} of ${line.length} moves.`;
+            byId("review-progress").textContent = `Reviewed: ${moves.length} of ${line.length} moves.`;
             this.draw({ game, moves, players: [] });
           }, BETWEEN_DRAWINGS);
         },
@@ -147,7 +147,7 @@ export class Reviewing {
         `${own.ply}. ${own.throw ? `${own.throw}: ` : ""}${own.move}`, element("b", { className: `mark ${own.mark}`, textContent: sign })),
       element("span", { textContent: ` ${nameOf(game, own.turn)}: ${words}${lost}.` }),
       better ? element("span", { className: "help", textContent: ` Better: ${better.slice(0, 8).join(" ")}${better.length > 8 ? " …" : ""} ` }) : null,
-      better ? element("button", { type: "button", textContent: "Play it through", onclick: () => this.follow(own) }) : null);
+      better ? element("button", { type: "button", textContent: "Play line", onclick: () => this.follow(own) }) : null);
   }
 
   goTo(ply) {

@@ -21,7 +21,7 @@ export function setUpCard(title, { game, board, rating, proof }, { play, open })
   return element("li", { className: "card" },
     element("h3", { textContent: title }),
     miniature(game, board),
-    element("p", { className: "difficulty" }, rating === null ? "Nobody can win: a balanced one." : meter(rating),
+    element("p", { className: "difficulty" }, rating === null ? "Balanced: nobody can win." : meter(rating),
       rating === null ? null : element("span", { textContent: rating > 8 ? "above level 8" : `level ${rating.toFixed(1)}` })),
     element("div", { className: "row" }, reveal),
     answer,

@@ -18,7 +18,7 @@ export function faultsOf(grid, layout, { bait = 0, target = 1, stores = [0, 0] }
   const beads = bait + grid.count("o");
   if (bait > MOST_BAIT) words.push(`The bait has ${bait} beads; at most ${MOST_BAIT} are allowed.`);
   else if (!(target >= 1 && target <= Math.max(beads, 1))) words.push(`${target} beads to win: 1 to ${beads} are allowed.`);
-  if (stores.some((store) => store)) words.push("A set-up begins with nothing captured.");
+  if (stores.some((store) => store)) words.push("A set-up starts without captured beads.");
   if (rookInside.length) words.push(`Rooks stand on the edge only: ${rookInside.map((cell) => cell.id).join(", ")}.`);
   if (beadOnEdge.length) words.push(`Beads lie inside only: ${beadOnEdge.map((cell) => cell.id).join(", ")}.`);
   return { words, cells: [...rookInside, ...beadOnEdge].map((cell) => cell.id) };

@@ -78,7 +78,7 @@ async function trapsOf(game, { position, value }, { greedy_move: greedy }, signa
     const known = move.value === "unknown" ? mirrored(await ask(game, move.position, VALUES, signal)) : move;
     if (!isWorse(known, value)) continue;
     const levels = [...(tempted.get(move.move) ?? [])];
-    const who = [move.move === greedy ? "it captures most" : null, levels.length ? `a player of level ${ALTERNATIVES.format(levels.map(String))} may make it` : null];
+    const who = [move.move === greedy ? "it captures most" : null, levels.length ? `a player of level ${ALTERNATIVES.format(levels.map(String))} may choose it` : null];
     traps.push({ move: { ...move, value: known.value }, turn: answer.turn, words: wordsOf(known), who: who.filter(Boolean).join(", and ") });
   }
   return traps;

@@ -119,7 +119,7 @@ const SOURCES = {
   table: "An endgame table, computed by retrograde analysis, has the value of every position with these pieces.",
   search: "A search examined every line that matters.",
   book: "A known result, built into Marquis.",
-  proof: "A proof that comes with Marquis contains the position; it was replayed by the rules alone.",
+  proof: "A proof that comes with Marquis contains the position; such proofs are replayed by the rules alone.",
 };
 
 /** How the value is known, in sentences. */

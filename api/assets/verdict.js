@@ -22,7 +22,7 @@ export function verdictOf(balance) {
     .filter((mover) => mover?.value === wanted && mover.plies !== null).map((mover) => mover.plies);
   const soonest = (wanted) => (counts(wanted).length ? ` in ${Math.min(...counts(wanted))}` : "");
   // Player One chooses, and takes the colour that resists longer.
-  const latest = (wanted) => (counts(wanted).length === 2 ? ` in ${Math.max(...counts(wanted))} at the latest` : "");
+  const latest = (wanted) => (counts(wanted).length === 2 ? ` in at most ${Math.max(...counts(wanted))}` : "");
   // If Player Two chooses the colour, only the colour that then moves first matters.
   const by = (colour) => (movers[colour]?.plies ? ` in ${movers[colour].plies}` : "");
   const rival = two.colour === "w" ? "b" : "w";

@@ -39,7 +39,7 @@ fn a_position_of_every_game_is_laid_out_and_played() {
     browser.visit(&service, "/?game=squeeze&setup=w1w/4/1ooo1/4/b1b");
     browser.expect("#legal", "A legal position: White to move");
     browser.type_into("#store-b", "1");
-    browser.expect("#illegal", "A set-up begins with nothing captured.");
+    browser.expect("#illegal", "A set-up starts without captured beads.");
     browser.expect("#legal", "A legal position");
     browser.click("#play-b");
     browser.expect("#turn", "beads: White 0, Black 1, 3 win");

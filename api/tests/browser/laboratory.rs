@@ -12,7 +12,7 @@ fn both_pies_stand_side_by_side_and_a_trap_is_on_the_board() {
     // White moving first wins in 7, Black in 1; of White's five moves only one wins, and the greedy one does not.
     browser.visit(&service, "/?game=swish&setup=3/1oo1/2oo1/1o2/1wb&balance=1");
     browser.expect("#result .pies section:first-child .pie", "Marquisian pie");
-    browser.expect("#result .pies section:first-child h3", "Move first: you win in 7 at the latest");
+    browser.expect("#result .pies section:first-child h3", "Move first: you win in at most 7");
     browser.expect("#result .lanes li:nth-child(1)", "White moving first wins in 7 plies");
     browser.expect("#result .lanes li:nth-child(2)", "Black moving first wins in 1 ply");
     browser.expect("#result .findings", "Of the 5 first moves, only one keeps the value");
@@ -58,7 +58,7 @@ fn the_board_says_of_the_first_moves_what_the_balance_says() {
         let told = browser.text("#result .traps");
         (told.contains("Black") && told.contains(" or ")).then_some(told)
     });
-    assert!(several.split("may make it").all(|trap| trap.matches(" or ").count() < 2), "{several}");
+    assert!(several.split("may choose it").all(|trap| trap.matches(" or ").count() < 2), "{several}");
     browser.click("#result .lanes li:nth-child(1) button");
     let marked = |sign: &str| {
         browser.run(&format!(
