@@ -30,8 +30,8 @@ Examples:
   marquis balance swish w1w/4/1ooo1/4/b1b --target 2 --proof swish.proof
 
 Under the Marquisian pie Player Two moves first with the colour that Player One leaves him, or chooses the
-colour and lets Player One move first. Under the bait pie he moves first with the colour of his choice and
-gives the bait away, or takes the bait and lets Player One choose the colour and move first.")]
+colour and lets Player One move first. Under the bait pie he gives the bait away and moves first with
+the colour of his choice. Or he takes the bait, and Player One chooses the colour and moves first.")]
 pub(crate) struct BalanceCommand {
     /// Swish or Squeeze
     #[arg(value_parser = games::parser())]

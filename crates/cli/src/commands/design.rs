@@ -28,8 +28,8 @@ Examples:
   marquis design squeeze --side 3 --rooks 2 --beads 3 --tries 100 --keep 3 --seconds 5
   marquis design swish --side 5 --rooks 3 --beads 19 --layout point-symmetric --pie bait --seconds 20 --proofs DIR
 
-Random set-ups are tried; those whose balance is proved within the limits, which are for each set-up, are
-listed the hardest first. The same seed finds the same set-ups.
+Tries random set-ups, and lists those whose balance is proved, the hardest first. The limits apply to each set-up.
+The same seed finds the same set-ups.
 In a point-symmetric set-up neither colour has an advantage: half a turn of the board exchanges them.")]
 pub(crate) struct Design {
     /// Swish or Squeeze

@@ -30,7 +30,7 @@ Examples:
 Each move is listed with its value for the player who made it, exact if proved, and the points of chance that it lost.
 A move that loses a proved value is a blunder (??). The only move that keeps a win or a draw is great (!).
 If neither the position nor the move is proved, estimates of the same depth decide: a loss of 5 points of a hundred is
-an inaccuracy (?!), of 10 a mistake (?). In Senet the limits are 0.1 and 0.3, and the luck of throws is listed apart.
+an inaccuracy (?!), of 10 a mistake (?). In Senet the limits are 0.1 and 0.3, and the luck of throws is listed separately.
 An open move of a proved position is `unproved` and has no mark. The accuracy counts decisions: positions where at least
 two moves differ. Ctrl-C prints the moves reviewed so far.")]
 pub(crate) struct ReviewCommand {
