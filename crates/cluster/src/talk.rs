@@ -52,7 +52,7 @@ pub fn tell_all(peers: &dyn Peers, own: &[u8]) -> Result<Vec<Batch>, Error> {
 
 /// The first rank with a message, and the message; `None` if no rank has one.
 ///
-/// For failures: the rank that failed says why, and all end for the same reason.
+/// For failures: all ranks end with the reason of the rank that failed.
 ///
 /// # Errors
 /// A rank was lost.

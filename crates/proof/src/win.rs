@@ -3,9 +3,8 @@
 //! The table may hold wins that rest on each other (see [`trace`](crate::trace)). Positions won only through each
 //! other stay open here, and the table forgets them, so that another search finds wins with other support.
 //!
-//! The extraction is complete without the table: where the table is wrong or silent, it tries moves until the
-//! position is won, or until every move of every open position was tried and the defender is safe. The table only
-//! affects how soon that is.
+//! The extraction is complete without the table, which only makes it faster. If the table is wrong or silent, it tries
+//! moves until the position is won, or until every move of every open position is tried and the defender is safe.
 
 use marquis_core::Hashed;
 
