@@ -72,7 +72,7 @@ impl Status {
 impl FolderStatus {
     fn of(folder: &Path) -> Result<Self, CommandFailure> {
         let place = folder.display();
-        let build = Building::of(folder).map_err(|error| {
+        let build = BuildProgress::of(folder).map_err(|error| {
             CommandFailure::failed(format!("{place}: the progress of its build cannot be read: {error}"))
         })?;
         let training = Training::of(folder).map_err(|error| {

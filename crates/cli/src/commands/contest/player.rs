@@ -265,9 +265,9 @@ impl<'a> Contest<'a> {
     /// The move of a side that is a program, if the rules allow it.
     fn programs_move(
         &self,
-        side: Side,
+        side: MatchSide,
         posed: &Posed,
-        asked: &Asked<'_>,
+        asked: &MoveRequest<'_>,
     ) -> Result<Option<String>, CommandFailure> {
         let program = self.programs[side as usize]
             .as_ref()
