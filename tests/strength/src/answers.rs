@@ -11,6 +11,7 @@ use marquis_sense::Schooled;
 use marquis_sense::lessons::LessonVisitor;
 use marquis_train::Lesson;
 use marquis_train::generations::mixed;
+use marquis_wire::answer::{Answer, ExactAnswer};
 
 use crate::players::Effort;
 

@@ -71,7 +71,8 @@ where
         let (nodes, spread) = numbers.split_once(':').expect("positions behind a move, and a spread");
         let strength = Strength::new(nodes.parse().expect("a number"), spread.parse().expect("a number"));
         let searcher = Searcher::new(estimator(lesson, "weights"), L::Sense::default(), SMALL_TABLE);
-        let seed = marquis_train::generations::mixed(&[seed, strength.nodes_a_move, strength.spread.to_bits()]);
+        let seed =
+            marquis_train::generations::mixed(&[seed, strength.nodes_a_move, strength.spread.to_bits()]);
         return Box::new(Held { searcher, strength, seed });
     }
     match name {
