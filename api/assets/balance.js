@@ -27,7 +27,7 @@ export class Balancing {
     this.reset();
     const turn = (this.turn = { game, setup });
     this.terms = { limit_ms: Number(byId("time-limit").value), go_on: byId("go-on").checked };
-    byId("progress").textContent = "Weighing …";
+    byId("progress").textContent = "Balancing …";
     byId("balance").disabled = true;
     try {
       const { balance: result, job } = await balance(game, setup, AT_ONCE, this.terms);
@@ -125,16 +125,16 @@ export class Balancing {
       return;
     }
     const weigh = async () => {
-      place.replaceChildren(title, element("p", { textContent: "Weighing …" }));
+      place.replaceChildren(title, element("p", { textContent: "Balancing …" }));
       try {
         const { balance: found, job } = await balance(turn.game, setup, OTHER_PIE, this.terms);
         if (this.turn !== turn) return;
         if (found) return place.replaceChildren(title, element("h3", { textContent: verdictOf(found) }));
-        const said = element("p", { textContent: "Weighing …" });
+        const said = element("p", { textContent: "Balancing …" });
         const cancel = element("button", { type: "button", textContent: "Cancel", onclick: () => cancelJob(job).catch(trouble) });
         place.replaceChildren(title, said, cancel);
         this.stop = follow(job.id, ({ nodes, seconds }) => {
-          said.textContent = `Weighing: ${nodes.toLocaleString("en")} nodes, ${lengthOf(seconds)}`;
+          said.textContent = `Balancing: ${nodes.toLocaleString("en")} nodes, ${lengthOf(seconds)}`;
         }, (end) => place.replaceChildren(title, element("h3", { textContent: end.result ? verdictOf(end.result) : "Not decided." })), trouble);
       } catch (error) {
         place.replaceChildren(title, element("p", { className: "ended", textContent: error.message }));

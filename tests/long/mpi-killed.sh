@@ -54,7 +54,7 @@ while [ "$killed" -lt 20 ] && [ "$run" -lt 80 ]; do
     fi
 done
 if [ "$killed" -lt 20 ]; then failed=1; fi
-echo "killed $killed times in $run runs; what the last one said:"
+echo "killed $killed times in $run runs; output of the last one:"
 grep -v '^squish' "$work/said" | grep . | tail -n 8 | sed 's/PID [0-9]*/PID …/; s/node [^ ]*/node …/'
 # shellcheck disable=SC2086
 mpirun -n 3 "$marquis" generate $what --out "$work/t" --threads 1 > "$work/said" 2>&1

@@ -77,7 +77,7 @@ async fn nothing_is_lost_without_a_word(folder: &Path, damaged: &[u8], jobs: &[S
         let reply = get(&state, job).await;
         missing += usize::from(reply.status != 200 || reply.json()["result"].is_null());
     }
-    assert!(said || missing == 0, "{what}: {missing} jobs are gone from {}", folder.display());
+    assert!(said || missing == 0, "{what}: {missing} jobs are missing from {}", folder.display());
     if said {
         let aside = copy.path().join("jobs.redb.damaged-1");
         assert_eq!(fs::read(aside).unwrap(), damaged, "{what}: it is kept aside as it was");

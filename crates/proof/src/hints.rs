@@ -36,7 +36,7 @@ pub struct Entry<G: Game> {
 #[derive(Debug)]
 pub struct Hints<'a, G: Game> {
     game: &'a G,
-    /// What the strategy is and what it promises.
+    /// The kind of the strategy and its promise.
     pub head: Head,
     /// The positions of the entries, in the order of their numbers, each with the holder's move.
     entries: Vec<(G::Position, Option<G::Move>)>,
@@ -80,7 +80,7 @@ impl<'a, G: Game> Hints<'a, G> {
         self.entries.len()
     }
 
-    /// Whether the game is over at the root, so that there is no entry.
+    /// Whether the game is over at the root; then there is no entry.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -28,7 +28,7 @@
 //!
 //! # Why the order does not matter
 //!
-//! In ply `p` only codes of more than `p` plies are sent, and a row relies only on codes of its own cells of at most
+//! In ply `p` only codes of more than `p` plies are sent, and a row relies only on codes of its cells of at most
 //! `p` plies; a cell that has one never changes. So a code of this ply may arrive before or after a row is stepped. A
 //! cell is written at most once in a ply, and always by the same row. The messages to a slot in one ply may arrive in
 //! any order; those of different plies must be put in the order of the plies. Within a row the mirror is always
