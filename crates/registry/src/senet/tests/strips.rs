@@ -198,7 +198,7 @@ fn a_bundle_on_disk_whose_process_is_killed_ten_times_comes_to_the_same_files() 
     all(whole.path(), Order::Strips, Storage::Memory);
     let start = |folder: &Path| {
         let mut own = Command::new(std::env::current_exe().expect("this program"));
-        own.args(["--ignored", "--exact", "senet::strips::what_is_not_there_yet_is_solved"]);
+        own.args(["--ignored", "--exact", "senet::tests::strips::what_is_not_there_yet_is_solved"]);
         own.env(FOLDER, folder).stdout(Stdio::null()).spawn().expect("started")
     };
     // The kill times depend on the speed of the machine: all ten take six tenths of a whole run.
