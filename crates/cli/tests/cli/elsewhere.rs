@@ -149,7 +149,7 @@ fn a_file_that_has_changed_is_not_read_together_with_the_old_one() {
     server.fail("05v05.mqt", &[Fault::Cut(50), Fault::Renewed]);
     let ran = ask(&place, server.address(), POSITIONS[0], &[]);
     let told = ran.err();
-    assert!(ran.code() != 0 && told.contains("05v05.mqt: has changed while it was read"), "{told}");
+    assert!(ran.code() != 0 && told.contains("05v05.mqt: changed during the read"), "{told}");
 }
 
 #[test]

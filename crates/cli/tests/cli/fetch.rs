@@ -222,7 +222,7 @@ fn what_is_not_there_or_makes_no_sense_is_said_at_once() {
     let nowhere = format!("{}/nowhere", server.address());
     let (code, said) = run(&nowhere, &[]);
     assert_eq!(code, 4, "{said}");
-    assert!(said.contains("/nowhere/MANIFEST.tsv: nothing is there"), "{said}");
+    assert!(said.contains("/nowhere/MANIFEST.tsv: not found"), "{said}");
     let (code, said) = run(server.address(), &["--game", "squish", "--side", "3", "--pieces", "4v3"]);
     assert_eq!(code, 4, "{said}");
     assert!(
@@ -271,7 +271,7 @@ fn a_file_that_is_another_one_by_now_is_not_put_together_with_the_old_one() {
     server.fail("02v02.mqt", &[Fault::Cut(50), Fault::Renewed]);
     let ran = fetch(&place, &server, &[]);
     assert_eq!(ran.code(), 4, "{}", ran.err());
-    assert!(ran.err().contains("02v02.mqt: has changed while it was read: expected "), "{}", ran.err());
+    assert!(ran.err().contains("02v02.mqt: changed during the read: expected "), "{}", ran.err());
     assert!(!place.path().join("here/squish-s3/02v02.mqt").exists());
     assert_eq!(fetch(&place, &server, &[]).code(), 0);
     is_all_here(&place);

@@ -75,7 +75,7 @@ fn what_does_not_hold_is_named() {
         (LEGAL.replace("c5-c4", "a3-a1"), "game 1: ply 2 (move 1): expected a legal move"),
         (
             LEGAL.replace("*", "{cut"),
-            "line 5, column 1: expected `}` after the comment that begins in line 4",
+            "line 5, column 1: expected `}` after the comment that starts in line 4",
         ),
         (LEGAL.replace("start:3", "start:99"), "header Position"),
         (String::new(), "line 1, column 1: expected a game"),
