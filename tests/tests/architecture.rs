@@ -155,6 +155,23 @@ fn the_root_of_the_engine_has_few_names() {
     assert!((20..=60).contains(&count), "{count} names: modules such as `game` and `tables` have their own");
 }
 
+/// The word after `key` in a file at the root.
+fn word_after(file: &str, key: &str) -> String {
+    let text = fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let line = text.lines().find_map(|line| line.trim_start().strip_prefix(key));
+    line.unwrap_or_else(|| panic!("{file} has no {key}")).trim_matches([' ', '=', '"', ':']).to_owned()
+}
+
+#[test]
+fn files_agree_on_the_version_and_on_the_toolchain() {
+    assert_eq!(word_after("CITATION.cff", "version:"), word_after("Cargo.toml", "version"));
+    let oldest = word_after("Cargo.toml", "rust-version");
+    let toolchain = word_after("rust-toolchain.toml", "channel");
+    // The checks run with the oldest toolchain that is promised to work.
+    assert!(toolchain == oldest || toolchain.strip_suffix(".0") == Some(&oldest), "{toolchain} and {oldest}");
+    assert_eq!(word_after("Containerfile", "ENV RUSTUP_TOOLCHAIN="), toolchain);
+}
+
 #[test]
 fn every_package_forbids_unsafe_code() {
     for (name, (folder, _)) in packages() {
