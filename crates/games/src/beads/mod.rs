@@ -18,7 +18,7 @@ pub use leap::Leap;
 pub use marquis_core::Immobile;
 pub use rules::{BeadGame, Beads, Capture, Move, Position};
 pub use sandwich::Sandwich;
-pub use setup::{IllegalSetup, Setup};
+pub use setup::Setup;
 
 /// The rules of Swish for people.
 pub static SWISH_RULES: marquis_core::RulesPage =

@@ -20,17 +20,29 @@ pub struct Setup {
 }
 
 /// Why a board is not a legal set-up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum IllegalSetup {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IllegalSetup {
     /// A player has no rook.
-    #[error("expected 1 to 3 rooks of each colour, found none of `{0}`")]
     NoRook(char),
-    /// A rook stands on an inner cell.
-    #[error("expected rooks on edge cells only, found {0} on inner cells")]
+    /// Rooks stand on inner cells.
     RookInside(u32),
-    /// A bead lies on an edge cell.
-    #[error("expected beads on inner cells only, found {0} on edge cells")]
+    /// Beads lie on edge cells.
     BeadOnEdge(u32),
+}
+
+impl From<IllegalSetup> for TextError {
+    fn from(illegal: IllegalSetup) -> Self {
+        let (expected, found) = match illegal {
+            IllegalSetup::NoRook(letter) => ("1 to 3 rooks of each colour", format!("none of `{letter}`")),
+            IllegalSetup::RookInside(count) => {
+                ("rooks on edge cells only", format!("{count} on inner cells"))
+            }
+            IllegalSetup::BeadOnEdge(count) => {
+                ("beads on inner cells only", format!("{count} on edge cells"))
+            }
+        };
+        Self::fact("board", expected, found)
+    }
 }
 
 impl Setup {
@@ -55,7 +67,7 @@ impl Setup {
             Some(target) => parse_target(&target.0.to_string(), all)?,
         };
         let setup = Self { side: rows.side, rooks, beads, bait, target };
-        setup.check().map_err(|illegal| TextError::fact("board", "a legal set-up", illegal.to_string()))?;
+        setup.check()?;
         Ok(setup)
     }
 
