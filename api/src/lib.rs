@@ -18,7 +18,7 @@
 //!
 //! No thread that talks to clients waits for remote tables: there `table::without_waiting` ends an uncached look-up
 //! with `Awaited`, and `lookup.rs` retries on the threads of `remote_pools.rs`. Searches of games with such tables run
-//! apart from others. A search uses tables as its oracle, which cannot return errors. `knowledge/knowledge.rs` keeps the
+//! apart from others. A search uses tables as its oracle, which cannot return errors. `knowledge/sources.rs` keeps the
 //! first error of a remote table, and an answer without a value becomes that error.
 #![forbid(unsafe_code)]
 

@@ -35,9 +35,9 @@ use crate::game::shelf::shelves;
 use crate::game::tabled::LayerOf;
 use crate::knowledge::asking::Asking;
 use crate::knowledge::book::{Booked, ResultsOf};
-use crate::knowledge::knowledge::Knowledge;
 use crate::knowledge::known::Known;
 use crate::knowledge::proofs::{self, AnyProof, Shown};
+use crate::knowledge::sources::Knowledge;
 use crate::knowledge::tables::Shelved;
 use crate::query::{
     Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Extent, LaidOut, Opponent, Pie, StudyOptions,

@@ -32,7 +32,7 @@
 //! as a bound.
 //!
 //! Game knowledge beyond the rules comes in through `Heuristic` (`engine/src/ask/hints.rs`) and `Oracle`
-//! (`engine/src/knowledge/knowledge.rs`), from the game's folder in `registry`. For Squish and Flowish the first proof
+//! (`engine/src/knowledge/sources.rs`), from the game's folder in `registry`. For Squish and Flowish the first proof
 //! number of a position is the judge's first estimate (`Judge::at_first_sight`, `registry/src/unification/work.rs`).
 #![forbid(unsafe_code)]
 

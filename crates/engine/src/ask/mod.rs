@@ -6,7 +6,7 @@
 //! plies):
 //!
 //! 1. `gathered` collects knowledge without a search. Tables answer if they hold the position and its successors,
-//!    then a table in memory built for an earlier question. Otherwise `Knowledge::fact` (`knowledge/knowledge.rs`) joins
+//!    then a table in memory built for an earlier question. Otherwise `Knowledge::fact` (`knowledge/sources.rs`) joins
 //!    all sources, for the position and for each move. These are rules, tables, the book (`knowledge/book.rs`), loaded and
 //!    shipped proofs (`knowledge/proofs.rs`, `knowledge/shipped.rs`), earlier searches (`knowledge/earlier.rs`) and theorems of the
 //!    game. `Solution::concluded` adds what follows in one step (`results/closure.rs`).

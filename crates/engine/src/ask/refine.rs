@@ -8,7 +8,7 @@ use crate::ask::memory::scratch_disk;
 use crate::ask::purse::Purse;
 use crate::ask::solve::{Solver, searched};
 use crate::game::exact::ExactGame;
-use crate::knowledge::knowledge::Knowledge;
+use crate::knowledge::sources::Knowledge;
 use crate::results::{Choice, Solution, Verdict};
 use crate::{EngineError, Progress};
 use marquis_wire::Goal;

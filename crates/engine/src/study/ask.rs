@@ -22,7 +22,7 @@ use crate::error::FileError;
 use crate::files::lease::Lease;
 use crate::files::proof::AboutProof;
 use crate::game::exact::ExactGame;
-use crate::knowledge::knowledge::Knowledge;
+use crate::knowledge::sources::Knowledge;
 use crate::query::StudyOptions;
 use crate::{Control, EngineError, Limits, Progress};
 use marquis_wire::MemorySize;

@@ -15,7 +15,7 @@ use crate::ask::memory::{job_settings, scratch_disk};
 use crate::error::FileError;
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
-use crate::knowledge::knowledge::Knowledge;
+use crate::knowledge::sources::Knowledge;
 use crate::query::StudyOptions;
 use crate::{Control, EngineError, Limits, Progress};
 use marquis_wire::ending::SearchEnd;
