@@ -26,8 +26,8 @@ fn the_calls_are_found_by_task_and_their_examples_run() {
     browser.click("#call-askPosition .trial button");
     browser.expect("#call-askPosition [role=status]", "200");
     browser.expect("#call-askPosition [aria-label^=Response]", "\"value\": \"win\"");
-    browser.click("#call-weighSetUp .trial button");
-    browser.expect("#call-weighSetUp [aria-label^=Response]", "\"player_two\"");
+    browser.click("#call-readRecord .trial button");
+    browser.expect("#call-readRecord [aria-label^=Response]", "c4-c3");
     assert_eq!(browser.count("#call-cancelJob .trial button"), 0, "nothing is cancelled by an example");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
