@@ -314,7 +314,7 @@ fn places_in(variable: &OsStr) -> Vec<PathBuf> {
         let joined = begun.zip(part.to_str()).filter(|(begun, part)| goes_on(begun, part));
         match joined.map(|(begun, part)| format!("{begun}:{part}")) {
             Some(address) => {
-                *places.last_mut().expect("an address ends the last folder") = PathBuf::from(address)
+                *places.last_mut().expect("an address ends the last folder") = PathBuf::from(address);
             }
             None => places.push(part),
         }

@@ -159,8 +159,7 @@ impl<R: Capture> ExactGame for Adapter<R> {
     }
 
     fn start(_: Option<&str>) -> Result<(Self::Rules, Position), TextError> {
-        let expected =
-            format!("a position, for {} begins with the set-up that Player One lays out", Self::ID);
+        let expected = format!("a position: in {} Player One lays out the board", Self::ID);
         Err(TextError::fact("start", expected, "`start`"))
     }
 
