@@ -1,7 +1,7 @@
 //! The interface of a game to the engine: notation and drawing, tables, and knowledge beyond the rules.
 //!
-//! A game without chance is a unit type that implements [`Tabled`](tabled::Tabled) and
-//! [`ExactGame`](exact::ExactGame); `Game::exact` makes its registry entry. A game with throws implements
+//! A game without chance is a unit type that implements [`Tabled`] and
+//! [`ExactGame`]; `Game::exact` makes its registry entry. A game with throws implements
 //! [`ChanceGame`](chance::ChanceGame); `Game::chance` makes its entry.
 
 pub(crate) mod about;
