@@ -8,6 +8,7 @@ mod architecture;
 mod claim;
 mod engine;
 mod held;
+mod hints;
 mod limits;
 mod links;
 mod malformed;

@@ -12,6 +12,9 @@ use crate::games::registry;
 use crate::progress::watched;
 
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  marquis proof hints squish.proof --out squish.hints")]
 pub(crate) struct Proof {
     #[command(subcommand)]
     what: What,
@@ -24,7 +27,6 @@ enum What {
 Examples:
   marquis proof hints squish.proof --out squish.hints
   marquis proof hints squish.proof | zstd > squish.hints.zst
-  python3 tools/checker/check_proof.py squish.hints
 
 Each line is a position, the winner's move, and for every reply the line that follows it, which comes earlier in the
 file. The proof is replayed first. Lines of Squinch that end by a theorem are played on to the end of the game.")]
