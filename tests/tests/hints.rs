@@ -181,6 +181,30 @@ fn hints_hold_by_the_second_implementation_of_the_rules() {
     assert!(claims.len() > 8, "{claims:?}");
 }
 
+/// Each changes one entry of the first sample of the gallery so that it no longer proves its claim.
+#[test]
+fn forged_hints_are_refused() {
+    let sound = hints(&root().join("tablebases/proofs/gallery/01.proof"));
+    let root_entry = "2b w 0-0 3;e2-e1;a3-b4=0 a3-c5=1 a3-a2=2 a3-a1=3";
+    for (from, to, why) in [
+        (" a3-a1=3", "", "a reply is missing"),
+        ("a3-a1=3", "a3-a1=4", "does not lead to entry 4"),
+        ("a3-a1=3", "a3-a1=2", "does not lead to entry 2"),
+        ("a3-a1=3", "a3-a1=.", "not over as promised"),
+        ("a3-a1=3", "a3-a2=2", "there twice"),
+        ("a3-a1=3", "a3-xx=3", "is not legal"),
+        (root_entry, "2b w 0-0 3;-;", "a move is missing"),
+        ("e2-e1", "e2-e5", "is not legal"),
+        ("strategy w wins", "strategy b wins", "the other player is to move"),
+        ("position 1w1/1o2", "position 1w1/2o1", "another position"),
+        ("entries 5", "entries 4", "another position"),
+    ] {
+        assert!(sound.contains(from), "{from}");
+        let refusal = check(&sound.replacen(from, to, 1)).expect_err(why);
+        assert!(refusal.contains(why), "{from} to {to}: {refusal}");
+    }
+}
+
 /// A number below `end`, the next of a fixed sequence.
 fn next(state: &mut u64, end: usize) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
