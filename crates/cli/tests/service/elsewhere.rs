@@ -144,5 +144,5 @@ fn a_service_whose_tables_are_refused_does_not_wait_for_them() {
     server.fail("B3SUMS", &[]);
     server.fail("mqt", &for_good(Fault::Whole));
     let said = refused(&folder, server.address());
-    assert!(said.contains(".mqt: refused") && said.contains("ranges"), "{said}");
+    assert!(said.contains(".mqt: refused") && said.contains("range requests"), "{said}");
 }

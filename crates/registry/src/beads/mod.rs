@@ -159,7 +159,7 @@ impl<R: Capture> ExactGame for Adapter<R> {
     }
 
     fn start(_: Option<&str>) -> Result<(Self::Rules, Position), TextError> {
-        let expected = format!("a position: in {} Player One lays out the board", Self::ID);
+        let expected = format!("a position; in {} Player One lays out a set-up first", Self::ID);
         Err(TextError::fact("start", expected, "`start`"))
     }
 
