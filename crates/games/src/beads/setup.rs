@@ -6,7 +6,7 @@ use marquis_core::{ByPlayer, Cells, Player};
 
 use super::notation::{LETTERS, MOST_ROOKS, majority, parse_target, write_board};
 use super::{BeadGame, Beads, Capture, Immobile, Position};
-use crate::hex::{Side, parse_rows};
+use crate::hex::{Hex, Side, parse_rows};
 use crate::notation::{TextError, fields, no_more};
 
 /// A board laid out before the game, with the bait.
@@ -19,30 +19,13 @@ pub struct Setup {
     target: Beads,
 }
 
-/// Why a board is not a legal set-up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum IllegalSetup {
-    /// A player has no rook.
-    NoRook(char),
-    /// Rooks stand on inner cells.
-    RookInside(u32),
-    /// Beads lie on edge cells.
-    BeadOnEdge(u32),
-}
-
-impl From<IllegalSetup> for TextError {
-    fn from(illegal: IllegalSetup) -> Self {
-        let (expected, found) = match illegal {
-            IllegalSetup::NoRook(letter) => ("1 to 3 rooks of each colour", format!("none of `{letter}`")),
-            IllegalSetup::RookInside(count) => {
-                ("rooks on edge cells only", format!("{count} on inner cells"))
-            }
-            IllegalSetup::BeadOnEdge(count) => {
-                ("beads on inner cells only", format!("{count} on edge cells"))
-            }
-        };
-        Self::fact("board", expected, found)
+/// Refuses pieces on cells of this `kind`.
+fn refuse(board: &Hex, expected: &str, kind: &str, cells: Cells) -> Result<(), TextError> {
+    if cells.is_empty() {
+        return Ok(());
     }
+    let names: Vec<String> = cells.map(|cell| board.name(cell)).collect();
+    Err(TextError::fact("board", expected, format!("{} on {kind} cells: {}", cells.len(), names.join(", "))))
 }
 
 impl Setup {
@@ -71,17 +54,15 @@ impl Setup {
         Ok(setup)
     }
 
-    fn check(&self) -> Result<(), IllegalSetup> {
-        let edge = self.side.board().edge();
+    fn check(&self) -> Result<(), TextError> {
         if let Some(player) = Player::BOTH.into_iter().find(|&p| self.rooks[p].is_empty()) {
-            return Err(IllegalSetup::NoRook(LETTERS[player]));
+            let found = format!("none of `{}`", LETTERS[player]);
+            return Err(TextError::fact("board", "1 to 3 rooks of each colour", found));
         }
-        let inside = ((self.rooks.first | self.rooks.second) - edge).len();
-        if inside > 0 {
-            return Err(IllegalSetup::RookInside(inside));
-        }
-        let outside = (self.beads & edge).len();
-        if outside > 0 { Err(IllegalSetup::BeadOnEdge(outside)) } else { Ok(()) }
+        let board = self.side.board();
+        let rooks = self.rooks.first | self.rooks.second;
+        refuse(board, "rooks on edge cells only", "inner", rooks - board.edge())?;
+        refuse(board, "beads on inner cells only", "edge", self.beads & board.edge())
     }
 
     /// The canonical board text.
