@@ -165,23 +165,26 @@ fn held_by(rating: Option<f64>) -> String {
 }
 
 fn difficulty(difficulty: &Difficulty) -> String {
-    let unknown = || "not proved".to_owned();
-    let keeping = difficulty.keeping_moves.map_or_else(unknown, |keeping| keeping.to_string());
+    let all = difficulty.first_moves;
+    let keeping = match difficulty.keeping_moves {
+        Some(keeping) => format!("{keeping} of {all}"),
+        None => format!("not proved ({all} first moves)"),
+    };
     let greedy = match (&difficulty.greedy_move, difficulty.greedy_keeps) {
         (None, _) => "none captures".to_owned(),
         (Some(mv), Some(true)) => format!("{mv}, which keeps the value"),
         (Some(mv), Some(false)) => format!("{mv}, which gives the value away"),
         (Some(mv), None) => format!("{mv}, not proved whether it keeps the value"),
     };
-    let only = difficulty.only_move_line.map_or_else(unknown, |plies| {
-        format!("{plies} {}", value_texts::plural(plies.into(), "ply", "plies"))
-    });
+    let only = match difficulty.only_move_line {
+        Some(plies) => format!("{plies} {}", value_texts::plural(plies.into(), "ply", "plies")),
+        None => "not proved".to_owned(),
+    };
     let nodes = count(difficulty.nodes);
     let held = held_by(difficulty.rating);
     format!(
-        "first moves that keep the value  {keeping} of {}\ngreediest first move             {greedy}\n\
+        "first moves that keep the value  {keeping}\ngreediest first move             {greedy}\n\
          longest line of only moves       {only}\nfound and held by                {held}\n\
-         nodes of the proof               {nodes}\n",
-        difficulty.first_moves
+         nodes of the proof               {nodes}\n"
     )
 }
