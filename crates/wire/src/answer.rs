@@ -136,7 +136,7 @@ pub struct ExactAnswer {
     pub position: String,
     /// The letter of the player to move.
     pub turn: String,
-    /// Why the game is over.
+    /// Why the game is over: `unified`, `stuck`, `target` or `borne-off`; null if it is not.
     pub over: Option<String>,
     /// The verdict on the position.
     #[serde(flatten)]
@@ -205,7 +205,7 @@ pub struct ChanceAnswer {
     pub position: String,
     /// The letter of the player to throw.
     pub turn: String,
-    /// Why the game is over.
+    /// Why the game is over: `unified`, `stuck`, `target` or `borne-off`; null if it is not.
     pub over: Option<String>,
     /// The chance that the player to throw wins; null if it is unknown.
     pub chance: Option<f64>,

@@ -24,7 +24,7 @@ pub struct GameRecord {
     /// `1-0` if the player with the first move in the game's start position has won, `0-1` if the other player has,
     /// `1/2-1/2` or `*`; null if the record has no result and the game is not over.
     pub result: Option<String>,
-    /// Why the game is over.
+    /// Why the game is over: `unified`, `stuck`, `target` or `borne-off`; null if it is not.
     pub over: Option<String>,
     /// The letter of the winner by the rules; null if the game is not over, or is a draw.
     pub winner: Option<String>,

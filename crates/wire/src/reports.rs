@@ -31,7 +31,7 @@ pub struct Legal {
     pub position: String,
     /// The letter of the player to move.
     pub turn: char,
-    /// Null, or why the game is over.
+    /// Why the game is over: `unified`, `stuck`, `target` or `borne-off`; null if it is not.
     pub over: Option<&'static str>,
     /// Every legal move, for each throw if the game has throws; empty if the game is over.
     pub moves: Vec<ListedMove>,
