@@ -18,7 +18,7 @@ const fitted = (rows, files, ranks) => {
 const hexagons = {
   letters: /[^wbo\d/]/u,
   named: "w, b, o, numbers and /",
-  wrong: "The rows do not make a hexagon of side 2 to 5.",
+  wrong: "Expected the rows of a hexagon of side 2 to 5.",
   read: (text) => readHexagon(text).rows,
   write: writeRows,
   fits: (rows) => {
@@ -36,7 +36,7 @@ const hexagons = {
 const stacks = {
   letters: /[^rw\d/,]/u,
   named: "r, w, numbers, commas and /",
-  wrong: "The rows do not make a board of 2 to 8 files and 1 to 8 ranks.",
+  wrong: "Expected 2 to 8 files and 1 to 8 ranks.",
   stacked: true,
   read: (text) => readStacks(text).rows.map((row) => row.map((stack) => (stack ? stack.colour + stack.height : ""))),
   write: writeStacks,
@@ -51,7 +51,7 @@ const stacks = {
 const track = {
   letters: /[^wb\d/]/u,
   named: "w, b, numbers and /",
-  wrong: "The rows do not make three times ten squares.",
+  wrong: "Expected three rows of ten squares.",
   read: (text) => {
     const { squares } = readTrack(text);
     return [0, 10, 20].map((from) => squares.slice(from, from + 10)).concat(squares.length > 30 ? [squares.slice(30)] : []);

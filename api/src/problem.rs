@@ -63,6 +63,7 @@ pub(crate) struct ProblemDocument {
     /// The type of the problem: `urn:marquis:problem:bad-input`.
     #[serde(rename = "type")]
     kind: String,
+    /// The reason phrase of the status.
     title: &'static str,
     status: u16,
     /// The error, for people.
@@ -82,41 +83,27 @@ pub(crate) struct ProblemDocument {
 }
 
 impl ProblemKind {
-    /// Name, title and status.
-    fn facts(self) -> (&'static str, &'static str, StatusCode) {
+    /// Name and status.
+    fn facts(self) -> (&'static str, StatusCode) {
         match self {
-            Self::BadInput => ("bad-input", "The request is not understood", StatusCode::BAD_REQUEST),
-            Self::UnknownGame => ("unknown-game", "There is no such game", StatusCode::NOT_FOUND),
-            Self::UnknownJob => ("unknown-job", "There is no such job", StatusCode::NOT_FOUND),
-            Self::NotYours => ("not-yours", "Somebody else asked for this", StatusCode::FORBIDDEN),
-            Self::NotAllowed => ("not-allowed", "The operator does not allow this", StatusCode::FORBIDDEN),
-            Self::NotFound => ("not-found", "There is nothing at this address", StatusCode::NOT_FOUND),
-            Self::MethodNotAllowed => {
-                ("method-not-allowed", "This is not done at this address", StatusCode::METHOD_NOT_ALLOWED)
-            }
-            Self::PreconditionFailed => {
-                ("precondition-failed", "The condition does not hold", StatusCode::PRECONDITION_FAILED)
-            }
-            Self::NoSuchRange => {
-                ("no-such-range", "There is no such range", StatusCode::RANGE_NOT_SATISFIABLE)
-            }
-            Self::BodyTooLarge => ("body-too-large", "The body is too large", StatusCode::PAYLOAD_TOO_LARGE),
-            Self::BodyTooSlow => ("body-too-slow", "The body is too slow", StatusCode::REQUEST_TIMEOUT),
-            Self::UnsupportedMediaType => (
-                "unsupported-media-type",
-                "The body is not JSON as it is read here",
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            ),
-            Self::QueueFull => ("queue-full", "Too many searches are waiting", StatusCode::TOO_MANY_REQUESTS),
-            Self::TooManyRequests => {
-                ("too-many-requests", "This client asks for too much", StatusCode::TOO_MANY_REQUESTS)
-            }
-            Self::Unavailable => ("unavailable", "Not now", StatusCode::SERVICE_UNAVAILABLE),
-            Self::NotReached => {
-                ("tables-not-reached", "Tables elsewhere are not reached", StatusCode::SERVICE_UNAVAILABLE)
-            }
-            Self::Internal => ("internal", "The server failed", StatusCode::INTERNAL_SERVER_ERROR),
-            Self::Refused(status) => ("refused", "The request is refused", status),
+            Self::BadInput => ("bad-input", StatusCode::BAD_REQUEST),
+            Self::UnknownGame => ("unknown-game", StatusCode::NOT_FOUND),
+            Self::UnknownJob => ("unknown-job", StatusCode::NOT_FOUND),
+            Self::NotYours => ("not-yours", StatusCode::FORBIDDEN),
+            Self::NotAllowed => ("not-allowed", StatusCode::FORBIDDEN),
+            Self::NotFound => ("not-found", StatusCode::NOT_FOUND),
+            Self::MethodNotAllowed => ("method-not-allowed", StatusCode::METHOD_NOT_ALLOWED),
+            Self::PreconditionFailed => ("precondition-failed", StatusCode::PRECONDITION_FAILED),
+            Self::NoSuchRange => ("no-such-range", StatusCode::RANGE_NOT_SATISFIABLE),
+            Self::BodyTooLarge => ("body-too-large", StatusCode::PAYLOAD_TOO_LARGE),
+            Self::BodyTooSlow => ("body-too-slow", StatusCode::REQUEST_TIMEOUT),
+            Self::UnsupportedMediaType => ("unsupported-media-type", StatusCode::UNSUPPORTED_MEDIA_TYPE),
+            Self::QueueFull => ("queue-full", StatusCode::TOO_MANY_REQUESTS),
+            Self::TooManyRequests => ("too-many-requests", StatusCode::TOO_MANY_REQUESTS),
+            Self::Unavailable => ("unavailable", StatusCode::SERVICE_UNAVAILABLE),
+            Self::NotReached => ("tables-not-reached", StatusCode::SERVICE_UNAVAILABLE),
+            Self::Internal => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
+            Self::Refused(status) => ("refused", status),
         }
     }
 
@@ -278,14 +265,14 @@ impl Problem {
     /// The service is starting and waits for remote tables.
     pub(crate) fn starting_without(address: &str) -> Self {
         let detail = format!(
-            "the service is starting: the tables at {address} are not reached; the service keeps trying"
+            "the service is starting: the tables at {address} cannot be reached; the service keeps trying"
         );
         Self::new(ProblemKind::NotReached, detail)
     }
 
     /// The answer needs a remote table that cannot be asked now: 503.
     pub(crate) fn not_reached() -> Self {
-        let detail = "the answer needs a remote table that is not reached now; this says nothing about the position; \
+        let detail = "the answer needs a remote table that cannot be reached now; the value of the position stays unknown; \
                       retry in a moment";
         Self::new(ProblemKind::NotReached, detail)
     }
@@ -332,7 +319,8 @@ impl Problem {
 
     /// The document; `instance` is the id of the request.
     pub(crate) fn document(&self, instance: Option<&str>) -> ProblemDocument {
-        let (name, title, status) = self.kind.facts();
+        let (name, status) = self.kind.facts();
+        let title = status.canonical_reason().unwrap_or_default();
         let part = |of: fn(&InvalidPart) -> &String| self.fault.as_ref().map(|fault| of(fault).clone());
         ProblemDocument {
             kind: format!("urn:marquis:problem:{name}"),
@@ -375,7 +363,7 @@ impl std::error::Error for Problem {}
 
 impl ResponseError for Problem {
     fn status_code(&self) -> StatusCode {
-        self.kind.facts().2
+        self.kind.facts().1
     }
 
     fn error_response(&self) -> HttpResponse {
@@ -404,7 +392,7 @@ impl From<EngineError> for Problem {
             }
             EngineError::Interrupted => Self::new(ProblemKind::Unavailable, "the work was stopped; retry"),
             error if error.is_elsewhere() => {
-                tracing::warn!(error = %causes(&error), "a request needs a remote table that is not reached");
+                tracing::warn!(error = %causes(&error), "a request needs a remote table that cannot be reached");
                 Self::not_reached()
             }
             EngineError::File(_) => {

@@ -136,8 +136,8 @@ fn put_aside(path: &Path, error: &EngineError, faults: &Faults) {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let aside = path.with_file_name(format!("{name}.damaged"));
     let done = match fs::rename(path, &aside) {
-        Ok(()) => format!("it is kept aside as {name}.damaged"),
-        Err(error) => format!("it cannot be kept aside: {error}"),
+        Ok(()) => format!("it is renamed to {name}.damaged"),
+        Err(error) => format!("it cannot be renamed: {error}"),
     };
     let error = causes(error);
     tracing::error!(path = %path.display(), %error, "a kept proof cannot be read");

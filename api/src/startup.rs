@@ -65,7 +65,7 @@ pub(crate) fn open(
     loop {
         match open_tables(registry, config, elsewhere) {
             Err(error) if error.is_not_reached() => {
-                tracing::warn!(error = %causes(&error), "remote tables are not reached; waiting for them");
+                tracing::warn!(error = %causes(&error), "remote tables cannot be reached; waiting for them");
                 let away = elsewhere.iter().find(|folder| !folder.is_reached());
                 away.iter().for_each(|folder| not_reached(folder.address()));
             }

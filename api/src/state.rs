@@ -222,7 +222,7 @@ impl AppState {
         match engine.look_elsewhere() {
             Ok(None) => {}
             Ok(Some(left_out)) => self.loaded(engine, left_out),
-            Err(error) => tracing::warn!(error = %causes(&error), "remote tables are not reached"),
+            Err(error) => tracing::warn!(error = %causes(&error), "remote tables cannot be reached"),
         }
     }
 

@@ -72,7 +72,7 @@ pub(super) async fn file(
 
 /// A built-in proof, for the search in the browser.
 #[cfg_attr(test, utoipa::path(get, path = "/offline/proofs/{file}", operation_id = "readOfflineProof", tag = "service",
-    params(("file" = String, Path, description = "Its name in the book, with : for /", example = "squish-4.proof")),
+    params(("file" = String, Path, description = "Its name in the book, with `:` in place of `/`", example = "squish-4.proof")),
     responses(
         (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
         (status = 304, description = "The client has the current version"),

@@ -110,7 +110,7 @@ pub(super) async fn index(state: Data<AppState>) -> HttpResponse {
 /// The description of the service for people, rendered from `/openapi.json`.
 #[cfg_attr(test, utoipa::path(get, path = "/docs/", operation_id = "openDocs", tag = "service",
     responses(
-        (status = 200, description = "This description for people", body = String, content_type = "text/html"),
+        (status = 200, description = "This description as a web page", body = String, content_type = "text/html"),
         (status = 304, description = "The client has the current version"),
         Changed,
     )))]
@@ -121,7 +121,7 @@ pub(super) async fn docs(state: Data<AppState>) -> HttpResponse {
 /// The studies that the operator shows, with their trees.
 #[cfg_attr(test, utoipa::path(get, path = "/studies/", operation_id = "openStudies", tag = "studies",
     responses(
-        (status = 200, description = "The studies for people", body = String, content_type = "text/html"),
+        (status = 200, description = "The studies as a web page", body = String, content_type = "text/html"),
         (status = 304, description = "The client has the current version"),
         Changed,
     )))]

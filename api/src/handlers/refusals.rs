@@ -122,7 +122,7 @@ pub(super) enum Later {
     /// The client makes too many requests, or too many are waiting; Retry-After says when to retry
     #[response(status = 429, content_type = "application/problem+json")]
     TooMany(ProblemDocument),
-    /// The service starts or stops, or the answer needs a remote table that is not reached (the type
+    /// The service starts or stops, or the answer needs a remote table that cannot be reached (the type
     /// `urn:marquis:problem:tables-not-reached`); Retry-After says when to retry
     #[response(status = 503, content_type = "application/problem+json")]
     Unavailable(ProblemDocument),

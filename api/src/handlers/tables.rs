@@ -41,7 +41,7 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
     ),
     responses(
         (status = 200, description = "The file", body = [u8], content_type = "application/octet-stream"),
-        (status = 206, description = "The ranges that `Range` asks for; several are parts of one body", content(
+        (status = 206, description = "The requested ranges; several form one multipart body", content(
             ([u8] = "application/octet-stream"), ([u8] = "multipart/byteranges"),
         )),
         (status = 304, description = "The client has the current version"),

@@ -95,8 +95,8 @@ pub trait Game: Clone + Debug + Send + Sync {
     /// theorem, and with a test against what plain solvers find for every position of small boards.
     ///
     /// The property is inherited: some move of the winner leads to a position that is foregone as well or that he has
-    /// won, and so does every move of the loser. So a proof can be played on to the end of the game by calling this
-    /// for each move.
+    /// won, and so does every move of the loser. So the lines of a proof can be continued to the end of the game
+    /// by calling this for each move.
     fn foregone(&self, position: &Self::Position) -> Option<Outcome> {
         let _ = position;
         None

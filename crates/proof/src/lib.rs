@@ -51,6 +51,8 @@ mod graph;
 pub mod hints;
 mod job;
 mod knowledge;
+#[cfg(test)]
+mod known_entries;
 mod limits;
 mod listed;
 mod met;
@@ -67,8 +69,6 @@ mod solve;
 pub mod solved;
 pub mod strategy;
 mod table;
-#[cfg(test)]
-mod told;
 mod trace;
 mod union;
 mod win;

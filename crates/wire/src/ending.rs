@@ -39,10 +39,10 @@ impl SearchEnd {
     pub const fn sentence(self) -> Option<&'static str> {
         match self {
             Self::Answered => None,
-            Self::Time => Some("The time was up before there was an answer."),
-            Self::Nodes => Some("The nodes were spent before there was an answer."),
-            Self::Memory => Some("The memory was too small for a proof of the answer."),
-            Self::Stopped => Some("The search was stopped before there was an answer."),
+            Self::Time => Some("Time was up before an answer was found."),
+            Self::Nodes => Some("The node limit was reached before an answer was found."),
+            Self::Memory => Some("The memory was too small for a proof."),
+            Self::Stopped => Some("The search was stopped before an answer was found."),
         }
     }
 

@@ -174,7 +174,7 @@ fn difficulty(difficulty: &Difficulty) -> String {
         (None, _) => "none captures".to_owned(),
         (Some(mv), Some(true)) => format!("{mv}, which keeps the value"),
         (Some(mv), Some(false)) => format!("{mv}, which gives the value away"),
-        (Some(mv), None) => format!("{mv}, not proved whether it keeps the value"),
+        (Some(mv), None) => format!("{mv}, unknown whether it keeps the value"),
     };
     let only = match difficulty.only_move_line {
         Some(plies) => format!("{plies} {}", value_texts::plural(plies.into(), "ply", "plies")),

@@ -20,8 +20,8 @@ Examples:
   marquis check-proof squish.proof
 
 Every move of the proof is replayed by the rules, without a solver or a table.
-In Squinch lines end where a theorem decides the winner. They are played on to the end of the game, which takes many
-times as long as the proof itself.
+Lines of Squinch that end by a theorem are continued to the end of the game, which takes many times as long as the
+proof itself.
 Exit code 1 if the proof is wrong.")]
 pub(crate) struct CheckProof {
     /// A proof file

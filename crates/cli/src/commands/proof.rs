@@ -28,8 +28,9 @@ Examples:
   marquis proof hints squish.proof --out squish.hints
   marquis proof hints squish.proof | zstd > squish.hints.zst
 
-Each line is a position, the winner's move, and for every reply the line that follows it, which comes earlier in the
-file. The proof is replayed first. Lines of Squinch that end by a theorem are played on to the end of the game.")]
+Each line is a position, the winner's move, and for every reply the number of the line that answers it: an earlier
+line where the proof shows a win. The proof is replayed first. Lines of Squinch that end by a theorem are continued to
+the end of the game.")]
     Hints {
         /// A proof file
         file: PathBuf,

@@ -109,7 +109,7 @@ fn say_training(training: &Training, running: bool) -> String {
     let Training { game, size, process, said, networks, generations, seconds, .. } = training;
     let size = size.as_deref().map_or(String::new(), |size| format!(" {size}"));
     let state = if running {
-        format!("process {process} trains, {} by now", duration(*seconds))
+        format!("process {process} has been training for {}", duration(*seconds))
     } else {
         format!("process {process} has ended; the same command resumes the training")
     };
@@ -142,7 +142,7 @@ fn say_build(build: &BuildProgress, running: bool) -> String {
     let left = build.remaining_seconds.filter(|_| running);
     let left = left.map_or(String::new(), |left| format!(", about {} left", duration(left)));
     let state = if running {
-        format!("process {process} builds, {} by now", duration(build.seconds))
+        format!("process {process} has been building for {}", duration(build.seconds))
     } else {
         format!("process {process} has ended; the same command resumes the build")
     };
@@ -219,7 +219,7 @@ mod tests {
         let on = say_build(&build, true);
         assert!(on.starts_with("squish side=4: 25 layers, 3 of them finished before\n"), "{on}");
         assert!(on.contains("layer 5v5: 250 of 1,000 slots (25 %), 50 a second, about 15 s left\n"), "{on}");
-        assert!(on.contains("process 7 builds, 5 s by now"), "{on}");
+        assert!(on.contains("process 7 has been building for 5 s"), "{on}");
         let gone = say_build(&build, false);
         assert!(gone.contains("process 7 has ended; the same command resumes the build"), "{gone}");
         assert!(!gone.contains("left"), "{gone}");

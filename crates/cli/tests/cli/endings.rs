@@ -103,7 +103,7 @@ fn an_answer_says_which_limit_came_before_it_and_what_would_help() {
     let solve = ["solve", "squinch", "start", "--nodes", "1000"];
     let ran = place.run(&solve);
     assert_eq!(ran.code(), 3, "{}", ran.err());
-    assert!(ran.out().contains("The nodes were spent before there was an answer."), "{}", ran.out());
+    assert!(ran.out().contains("The node limit was reached before an answer was found."), "{}", ran.out());
     assert!(ran.err().contains("more nodes, such as --nodes 4000"), "{}", ran.err());
     assert_eq!(place.run(&[&solve[..], &["--json"]].concat()).json()["ended"], "nodes");
     // A solved position has ended with its answer; a finished game was never searched and has no `ended`.
@@ -120,7 +120,7 @@ fn a_balance_says_which_limit_came_before_its_verdict() {
     let balance = ["balance", "swish", board, "--nodes", "5000", "--threads", "1"];
     let ran = place.run(&balance);
     assert_eq!(ran.code(), 3, "{}", ran.err());
-    assert!(ran.out().contains("The nodes were spent before there was an answer."), "{}", ran.out());
+    assert!(ran.out().contains("The node limit was reached before an answer was found."), "{}", ran.out());
     assert!(ran.err().contains("--nodes 20000"), "{}", ran.err());
     assert_eq!(place.run(&[&balance[..], &["--json"]].concat()).json()["ended"], "nodes");
     let decided = place.run(&["balance", "swish", "w1w/4/1ooo1/4/b1b", "--target", "2", "--json"]).json();
@@ -141,7 +141,7 @@ fn a_proof_that_does_not_fit_the_memory_leaves_what_is_believed_and_how_much_to_
     assert_eq!(answer["unproved"], unproved);
     assert!(ran.err().contains("--memory 16MiB"), "{}", ran.err());
     let said = place.run(&solve).out();
-    assert!(said.contains("The memory was too small for a proof of the answer."), "{said}");
+    assert!(said.contains("The memory was too small for a proof."), "{said}");
     assert!(said.contains("Believed by the search, not proved: that White wins"), "{said}");
     let roomy = [&solve[..6], &["64MiB"], &solve[7..], &["--json"]].concat();
     let answer = place.run(&roomy).json();

@@ -83,7 +83,7 @@ impl<G: Playable> Promise<'_, G> {
         let (written, failed) = match written {
             Ok(false) if file.symlink_metadata().is_ok() => {
                 let why =
-                    "belongs to another answer and cannot be removed; remove it, or choose another name";
+                    "belongs to another answer and could not be removed; delete it, or choose another name";
                 (false, Some(format!("{}: the existing file {why}", file.display())))
             }
             Ok(written) => (written, None),

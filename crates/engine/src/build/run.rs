@@ -215,9 +215,9 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
     fn strips(&self, limits: &Limits) -> Vec<PlannedStrips> {
         let budget = limits.memory_bytes().saturating_sub(self.layers.base_bytes());
         let planned = |bundle: &Bundle<S::Layer>| {
-            let StripSizes { strips, memory_bytes, depot_bytes, .. } = Build::strips(self, bundle, budget)?;
+            let StripSizes { strips, memory_bytes, spill_bytes, .. } = Build::strips(self, bundle, budget)?;
             let layers = bundle.layers.iter().map(|&layer| self.layers.id(layer).name).collect();
-            Some(PlannedStrips { layers, strips, memory_bytes, disk_bytes: depot_bytes })
+            Some(PlannedStrips { layers, strips, memory_bytes, disk_bytes: spill_bytes })
         };
         self.plan.bundles.iter().filter_map(planned).collect()
     }

@@ -14,7 +14,7 @@ use marquis_table::TableFile;
 use crate::build::joint::{Between, KeptBundle, StripKeeper};
 use crate::build::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
 use crate::build::shares::{SharedLayer, write_shares};
-use crate::build::strip_files::FileDepot;
+use crate::build::strip_files::SpillFiles;
 use crate::files::checkpoint::{Basis, Checkpoint};
 use crate::files::layer::{LayerId, fingerprint};
 use crate::files::scores::{SolvedPart, WHOLE_SLOTS, false_figures, is_ahead, leave_out_cells, write_layer};
@@ -59,14 +59,14 @@ impl<G: Tabled> ScoreLayers<G> {
         work: &Work<'_, LayerOf<G>>,
         job: &Job<'_>,
     ) -> Result<(), EngineError> {
-        let depot = FileDepot::new(job.checkpoint, keeper.basis_of("strips 1"), sizes.depot_bytes);
+        let spill = SpillFiles::new(job.checkpoint, keeper.basis_of("strips 1"), sizes.spill_bytes);
         let strips = G::strips(&self.index).expect("strip sizes imply strips");
-        match strips.solve_in_strips(bundle.layers[0], sizes, &depot, work) {
+        match strips.solve_in_strips(bundle.layers[0], sizes, &spill, work) {
             Ok(()) => {}
             Err(Failure::Stopped(why)) => return Err(stopped(why)),
-            Err(Failure::Depot(error)) => return Err(error),
+            Err(Failure::SpillStore(error)) => return Err(error),
         }
-        for (&layer, cells) in bundle.layers.iter().zip(depot.into_finished()) {
+        for (&layer, cells) in bundle.layers.iter().zip(spill.into_finished()) {
             let id = self.id(layer);
             write_layer(&id, &cells, &job.out.join(id.path()))?;
         }

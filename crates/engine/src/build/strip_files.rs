@@ -15,7 +15,7 @@ use web_time::Instant;
 
 use marquis_retro::Cells;
 use marquis_retro::layered::Counts;
-use marquis_retro::layered::strips::{Depot, Extent, StripNumber};
+use marquis_retro::layered::strips::{Extent, SpillStore, StripNumber};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -32,7 +32,7 @@ const PIECE_BYTES: usize = 1 << 20;
 const WORD: usize = size_of::<u64>();
 
 /// The files of a bundle in strips.
-pub(crate) struct FileDepot<'a> {
+pub(crate) struct SpillFiles<'a> {
     checkpoint: &'a Checkpoint,
     basis: Basis,
     /// The total size of all files.
@@ -54,7 +54,7 @@ struct Piece {
 struct Things {
     next: u64,
     strips: BTreeMap<StripNumber, Piece>,
-    letters: BTreeMap<StripNumber, Vec<Piece>>,
+    messages: BTreeMap<StripNumber, Vec<Piece>>,
     /// The numbers of the files of the last checkpoint.
     kept: BTreeSet<u64>,
     /// Kept files that become obsolete with the next checkpoint.
@@ -69,7 +69,7 @@ impl Things {
 
     /// All files.
     fn pieces(&self) -> impl Iterator<Item = &Piece> {
-        self.strips.values().chain(self.letters.values().flatten())
+        self.strips.values().chain(self.messages.values().flatten())
     }
 
     fn to_bytes(&self) -> Vec<u8> {
@@ -79,7 +79,7 @@ impl Things {
             words.push(strip as u64);
             words.extend(of(piece));
         }
-        for (&StripNumber(strip), pieces) in &self.letters {
+        for (&StripNumber(strip), pieces) in &self.messages {
             for piece in pieces {
                 words.push(strip as u64);
                 words.extend(of(piece));
@@ -100,7 +100,7 @@ impl Things {
             if at < strips {
                 things.strips.insert(strip, piece);
             } else {
-                things.letters.entry(strip).or_default().push(piece);
+                things.messages.entry(strip).or_default().push(piece);
             }
             things.next = things.next.max(number);
             things.kept.insert(number);
@@ -109,7 +109,7 @@ impl Things {
     }
 }
 
-impl<'a> FileDepot<'a> {
+impl<'a> SpillFiles<'a> {
     /// * `basis`: everything the cells depend on.
     /// * `needed`: the approximate total size of all files, in bytes.
     pub(crate) fn new(checkpoint: &'a Checkpoint, basis: Basis, needed: u64) -> Self {
@@ -194,7 +194,7 @@ impl<'a> FileDepot<'a> {
     }
 }
 
-impl Depot for FileDepot<'_> {
+impl SpillStore for SpillFiles<'_> {
     type Error = EngineError;
 
     fn kept(&self) -> Result<Option<Vec<u8>>, EngineError> {
@@ -240,26 +240,26 @@ impl Depot for FileDepot<'_> {
     }
 
     /// Appends to the last file of messages, unless the last checkpoint needs that file unchanged.
-    fn tell(&self, strip: StripNumber, letters: &[u8]) -> Result<(), EngineError> {
+    fn tell(&self, strip: StripNumber, messages: &[u8]) -> Result<(), EngineError> {
         let (last, number) = {
             let mut things = self.things();
-            let last = things.letters.get(&strip).and_then(|pieces| pieces.last()).copied();
+            let last = things.messages.get(&strip).and_then(|pieces| pieces.last()).copied();
             (last.filter(|piece| !things.kept.contains(&piece.number)), things.number())
         };
         let piece = match last {
-            None => self.create(number, &[letters])?,
+            None => self.create(number, &[messages])?,
             Some(Piece { number, bytes, crc }) => {
                 let path = self.path(number);
                 let file = OpenOptions::new().append(true).open(&path);
                 let mut file = file.map_err(FileError::system(&path, "open it"))?;
-                file.write_all(letters).map_err(FileError::system(&path, "write it"))?;
+                file.write_all(messages).map_err(FileError::system(&path, "write it"))?;
                 let mut hasher = crc32fast::Hasher::new_with_initial_len(crc, bytes);
-                hasher.update(letters);
-                Piece { number, bytes: bytes + letters.len() as u64, crc: hasher.finalize() }
+                hasher.update(messages);
+                Piece { number, bytes: bytes + messages.len() as u64, crc: hasher.finalize() }
             }
         };
         let mut things = self.things();
-        let pieces = things.letters.entry(strip).or_default();
+        let pieces = things.messages.entry(strip).or_default();
         if last.is_some() {
             pieces.pop();
         }
@@ -268,7 +268,7 @@ impl Depot for FileDepot<'_> {
     }
 
     fn take(&self, strip: StripNumber, each: usize, visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        let pieces = self.things().letters.remove(&strip).unwrap_or_default();
+        let pieces = self.things().messages.remove(&strip).unwrap_or_default();
         for &piece in &pieces {
             self.each_part(piece, PIECE_BYTES / each * each, visit)?;
         }

@@ -160,7 +160,7 @@ fn bounds<L>(edges: &Edges, work: &ChanceWork<'_, L>) -> Result<Vec<[u64; 2]>, E
         step *= 8;
     }
     let name = work.name;
-    Err(EngineError::LimitReached(format!("no bounds of layer {name} prove themselves: does play end?")))
+    Err(EngineError::LimitReached(format!("layer {name}: no certified bounds found; play may not terminate")))
 }
 
 /// Sweeps until nothing changes, with `step` added above and subtracted below at every throw.

@@ -132,7 +132,7 @@ impl Engine {
         self.looked_up(asked, Detail::Moves, &Limits::default())
     }
 
-    /// The same by the open proofs; the other proofs it needs are opened in the background, for later questions.
+    /// As [`Engine::probe`], with the proofs that are open already; others are opened in the background, for later questions.
     ///
     /// # Errors
     /// As [`Engine::probe`].

@@ -72,7 +72,7 @@ impl Engine {
         let game = &review.game;
         let (made, total) = (made(game), game.plies() + 1);
         let tell = |done: usize| {
-            let phase = "looking the game over".to_owned();
+            let phase = "taking a first look at the game".to_owned();
             control.tell(&Progress { phase, done: done as u64, total: Some(total as u64), bounds: None });
         };
         let next = review.known().appraisals.len();

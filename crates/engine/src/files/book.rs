@@ -28,7 +28,8 @@ pub(crate) fn read(
         let held = entry(line).and_then(|entry| {
             let here = fingerprint(&entry.game, &entry.variant).unwrap_or_else(|| "no such game".to_owned());
             let same = here == entry.fingerprint;
-            same.then_some(entry).ok_or_else(|| format!("it holds by other rules than these ({here})"))
+            same.then_some(entry)
+                .ok_or_else(|| format!("it was proved under other rules than these ({here})"))
         });
         match held {
             Ok(entry) => entries.push(Arc::new(entry)),
@@ -113,7 +114,10 @@ mod tests {
         assert_eq!((entries[0].plies, entries[0].best.as_slice()), (Some(1), &["take-3".to_owned()][..]));
         let (entries, left_out) = read(&text, |_, _| Some("other".to_owned()));
         assert_eq!(entries.len(), 0);
-        assert!(left_out[0].starts_with("line 3 of the book: it holds by other rules"), "{left_out:?}");
+        assert!(
+            left_out[0].starts_with("line 3 of the book: it was proved under other rules"),
+            "{left_out:?}"
+        );
     }
 
     #[test]

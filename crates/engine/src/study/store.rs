@@ -276,9 +276,14 @@ fn damaged(file: &Path, found: &str) -> EngineError {
 fn not_opened(file: &Path, error: DatabaseError) -> EngineError {
     match error {
         DatabaseError::DatabaseAlreadyOpen => {
-            let advice = "wait for it, stop it, or see how far it is with --status";
-            FileError::unexpected(file, "a study that nobody works at", "one that a process has open", advice)
-                .into()
+            let advice = "wait for it or stop it; --status shows its progress";
+            FileError::unexpected(
+                file,
+                "a study that no process has open",
+                "one that a process has open",
+                advice,
+            )
+            .into()
         }
         error => failed(file, "open it as a study", error.into()),
     }

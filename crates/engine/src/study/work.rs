@@ -164,7 +164,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
     /// Does the current job, or waits for one.
     fn turn(&mut self) -> Result<(), EngineError> {
         let Some((wanted, keeper)) = self.kept()? else {
-            self.crew.tell("nobody works at the study");
+            self.crew.tell("no process works on the study");
             sleep(LOOK);
             return Ok(());
         };

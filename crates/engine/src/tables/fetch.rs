@@ -162,7 +162,7 @@ impl<'a> Fetching<'a> {
     }
 
     fn lacks(&self, expected: &str, found: &str) -> EngineError {
-        let advice = "ask for less, or leave --game away to fetch all that is there";
+        let advice = "ask for less, or omit --game to fetch everything";
         FileError::unexpected(self.from.name(SUMS), expected, found, advice).into()
     }
 

@@ -23,7 +23,7 @@ impl<R: Capture> BeadGame<R> {
             return Ok(Some(if position.enemies().contains(from) {
                 format!("The rook on {here} is not {}’s, who is to move.", NAMES[position.turn])
             } else if position.beads.contains(from) {
-                format!("On {here} lies a bead; only rooks move.")
+                format!("{here} holds a bead; only rooks move.")
             } else {
                 format!("There is no rook on {here}.")
             }));

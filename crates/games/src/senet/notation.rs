@@ -77,7 +77,11 @@ fn place_piece(
     })?;
     let found = |what: &str| format!("{what} `{letter}` on square {square}");
     if square == WATER || square == LAST {
-        return Err(TextError::fact(place, "no piece on 27 or 30, where nobody rests", found("a piece")));
+        return Err(TextError::fact(
+            place,
+            "no piece on 27 or 30, where no piece can stay",
+            found("a piece"),
+        ));
     }
     if pieces[owner].len() == MAX_PIECES {
         return Err(TextError::fact(place, "at most five pieces of a colour", found("a sixth")));

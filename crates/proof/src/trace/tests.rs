@@ -4,7 +4,7 @@ use marquis_core::Outcome;
 
 use super::*;
 use crate::common::Maze;
-use crate::told::{maze, moves_of, told};
+use crate::known_entries::{maze, moves_of, with_known};
 use crate::{Heuristic, NoHeuristic};
 
 /// More nodes than any trace here needs.
@@ -31,7 +31,7 @@ fn traced_with(
     maze: &Maze,
     known: &[(u16, u16, u16)],
 ) -> Option<Vec<(u16, u16)>> {
-    let strategy = told(heuristic, maze, known, NODES, |world, settler, meter, mut room| {
+    let strategy = with_known(heuristic, maze, known, NODES, |world, settler, meter, mut room| {
         trace_win(world, &0, settler, meter, &mut room)
     });
     Some(moves_of(&strategy.expect("no limit")?, maze))

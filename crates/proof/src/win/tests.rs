@@ -3,7 +3,7 @@
 use super::*;
 use crate::NoHeuristic;
 use crate::common::Maze;
-use crate::told::{maze, moves_of, told};
+use crate::known_entries::{maze, moves_of, with_known};
 
 /// Fewer nodes than a bog has.
 const NODES: u64 = 100;
@@ -24,7 +24,7 @@ fn boggy(next: &[&[u16]], bog: u16) -> Maze {
 
 /// The moves of the strategy by node, with a table that holds a winning move and its plies for the given nodes.
 fn extracted(maze: &Maze, known: &[(u16, u16, u16)]) -> Result<Vec<(u16, u16)>, Ended> {
-    told(&NoHeuristic, maze, known, NODES, |world, settler, meter, room| {
+    with_known(&NoHeuristic, maze, known, NODES, |world, settler, meter, room| {
         let strategy = extract_win(world, &0, settler, meter, room)?;
         Ok(moves_of(&strategy, maze))
     })
@@ -50,7 +50,7 @@ fn what_only_the_search_anew_comes_upon_is_forgotten_in_its_turn() {
 #[test]
 fn where_the_table_is_wrong_all_moves_are_tried_and_the_opponent_is_safe() {
     let maze = maze(&[&[1, 5], &[2], &[3], &[0], &[3], &[4]]);
-    let safe = told(&NoHeuristic, &maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)], NODES, {
+    let safe = with_known(&NoHeuristic, &maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)], NODES, {
         |world, settler, meter, room| extract_win(world, &0, settler, meter, room)
     });
     assert_eq!(safe.map(|strategy| strategy.kind), Ok(crate::Kind::NeverLose));

@@ -31,7 +31,7 @@
 //! (`games/src/beads/index/rows.rs`). They have no list, because the beads and rooks of the row block slides. But a
 //! slide leaves the beads in place, so the rows of a set of beads are consecutive and fit the cache with its mirror.
 //!
-//! If even the cells exceed the budget, a bundle of rows is solved out of a *depot* (`layered/strips/solve.rs`).
+//! If even the cells exceed the budget, a bundle of rows is solved out of a *spill store* (`layered/strips/solve.rs`).
 //! Strips and their messages are files (`engine/src/build/strip_files.rs`), read and written whole; the next is read and the
 //! previous written during the work on one. Each ply visits only the strips with something due. A rewritten strip
 //! gets a new file and the last checkpoint keeps the old one, so a checkpoint copies nothing. The finished cells go

@@ -3,11 +3,11 @@
 mod ahead;
 mod beads;
 mod common;
-mod depot;
 mod exhaustive;
 mod layered;
 mod maze;
 mod ranks;
 mod rows;
+mod spill_store;
 mod strips;
 mod track;

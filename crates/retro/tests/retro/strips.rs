@@ -18,7 +18,7 @@ use crate::track::Track;
 
 /// The time when messages reach their strip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Post {
+enum Delivery {
     /// After the step of the strip that sent them.
     AtOnce,
     /// After the steps of all strips.
@@ -27,57 +27,57 @@ enum Post {
     WhenDue,
 }
 
-type Told = (Slot, Code);
+type Message = (Slot, Code);
 
 /// Messages under way, by receiving strip.
-struct Boxes<'a> {
+struct Inboxes<'a> {
     cut: &'a Cut,
-    boxes: Vec<Mutex<Vec<Told>>>,
+    inboxes: Vec<Mutex<Vec<Message>>>,
 }
 
-impl<'a> Boxes<'a> {
+impl<'a> Inboxes<'a> {
     fn new(cut: &'a Cut) -> Self {
-        Self { cut, boxes: cut.strips().map(|_| Mutex::default()).collect() }
+        Self { cut, inboxes: cut.strips().map(|_| Mutex::default()).collect() }
     }
 
     fn to<'s>(&'s self, layer: LayerNumber) -> impl Fn() -> Outgoing<'s> + Sync {
-        move || Outgoing { boxes: self, layer }
+        move || Outgoing { inboxes: self, layer }
     }
 
     /// The messages in the order of sending.
-    fn take(&self, StripNumber(strip): StripNumber) -> Vec<Told> {
-        std::mem::take(&mut self.boxes[strip].lock().unwrap())
+    fn take(&self, StripNumber(strip): StripNumber) -> Vec<Message> {
+        std::mem::take(&mut self.inboxes[strip].lock().unwrap())
     }
 }
 
 struct Outgoing<'a> {
-    boxes: &'a Boxes<'a>,
+    inboxes: &'a Inboxes<'a>,
     layer: LayerNumber,
 }
 
 impl Sink for Outgoing<'_> {
     fn put(&self, slot: Slot, code: Code) {
-        let StripNumber(strip) = self.boxes.cut.strip_of(self.layer, slot);
-        self.boxes.boxes[strip].lock().unwrap().push((slot, code));
+        let StripNumber(strip) = self.inboxes.cut.strip_of(self.layer, slot);
+        self.inboxes.inboxes[strip].lock().unwrap().push((slot, code));
     }
 }
 
 /// A bundle in strips.
 struct Strips<'m, 'a, G: Rowed + 'a, W> {
     matrices: &'m Matrices<'a, G>,
-    boxes: Boxes<'m>,
+    inboxes: Inboxes<'m>,
     strips: Vec<Strip<W>>,
 }
 
 impl<'m, 'a, G: Rowed, W: Width> Strips<'m, 'a, G, W> {
     fn new(matrices: &'m Matrices<'a, G>, cut: &'m Cut) -> Self {
         let strips = cut.strips().map(|strip| Strip::undecided(cut.extent(strip))).collect();
-        Self { matrices, boxes: Boxes::new(cut), strips }
+        Self { matrices, inboxes: Inboxes::new(cut), strips }
     }
 
     fn deliver(&mut self) {
-        for (strip, number) in self.strips.iter_mut().zip(self.boxes.cut.strips()) {
-            self.boxes.take(number).into_iter().for_each(|(slot, code)| strip.put(slot, code));
+        for (strip, number) in self.strips.iter_mut().zip(self.inboxes.cut.strips()) {
+            self.inboxes.take(number).into_iter().for_each(|(slot, code)| strip.put(slot, code));
         }
     }
 
@@ -87,43 +87,48 @@ impl<'m, 'a, G: Rowed, W: Width> Strips<'m, 'a, G, W> {
 
     fn look(&mut self, limits: &SolveLimits<'_>) -> Result<(), Stopped> {
         for (number, strip) in self.strips.iter().enumerate() {
-            self.matrices.look(&strip.view(), &self.boxes.to(self.facing(number)), limits)?;
+            self.matrices.look(&strip.view(), &self.inboxes.to(self.facing(number)), limits)?;
         }
         Ok(())
     }
 
     /// All plies from one on, visiting the strips alternately forwards and backwards.
-    fn spread(&mut self, mut ply: Plies, post: Post, limits: &SolveLimits<'_>) -> Result<(), Stopped> {
+    fn spread(
+        &mut self,
+        mut ply: Plies,
+        delivery: Delivery,
+        limits: &SolveLimits<'_>,
+    ) -> Result<(), Stopped> {
         self.deliver();
         while ply <= self.matrices.farthest() {
-            self.step(ply, post, limits)?;
+            self.step(ply, delivery, limits)?;
             ply = ply.next();
         }
         self.deliver();
         Ok(())
     }
 
-    fn step(&mut self, ply: Plies, post: Post, limits: &SolveLimits<'_>) -> Result<(), Stopped> {
+    fn step(&mut self, ply: Plies, delivery: Delivery, limits: &SolveLimits<'_>) -> Result<(), Stopped> {
         let count = self.strips.len();
         for at in 0..count {
             let number = if ply.0.is_multiple_of(2) { at } else { count - 1 - at };
-            if post == Post::WhenDue {
-                let told = self.boxes.take(StripNumber(number));
-                told.into_iter().for_each(|(slot, code)| self.strips[number].put(slot, code));
+            if delivery == Delivery::WhenDue {
+                let messages = self.inboxes.take(StripNumber(number));
+                messages.into_iter().for_each(|(slot, code)| self.strips[number].put(slot, code));
             }
             self.step_one(number, ply, limits)?;
-            if post == Post::AtOnce {
+            if delivery == Delivery::AtOnce {
                 self.deliver();
             }
         }
-        if post == Post::EveryPly {
+        if delivery == Delivery::EveryPly {
             self.deliver();
         }
         Ok(())
     }
 
     fn step_one(&self, number: usize, ply: Plies, limits: &SolveLimits<'_>) -> Result<(), Stopped> {
-        let (strip, sink) = (&self.strips[number], self.boxes.to(self.facing(number)));
+        let (strip, sink) = (&self.strips[number], self.inboxes.to(self.facing(number)));
         let is_due = strip.is_due(ply);
         let settled = if is_due { self.matrices.step(&strip.view(), ply, &sink, limits)? } else { 0 };
         assert_eq!(settled > 0, is_due, "{ply:?}, strip {number}");
@@ -158,7 +163,7 @@ fn in_strips<G: Rowed, W: Width>(
     layer: G::Layer,
     lower: &Layers<G::Layer>,
     most: u64,
-    post: Post,
+    delivery: Delivery,
 ) -> Result<Vec<Cells>, Stopped> {
     let stop = AtomicBool::new(false);
     let limits = SolveLimits::until(&stop);
@@ -166,11 +171,11 @@ fn in_strips<G: Rowed, W: Width>(
     let cut = matrices.cut(most);
     let mut strips = Strips::<'_, '_, G, W>::new(&matrices, &cut);
     strips.look(&limits)?;
-    strips.spread(Plies::ZERO, post, &limits)?;
+    strips.spread(Plies::ZERO, delivery, &limits)?;
     Ok(strips.finished())
 }
 
-const POSTS: [Post; 3] = [Post::AtOnce, Post::EveryPly, Post::WhenDue];
+const DELIVERIES: [Delivery; 3] = [Delivery::AtOnce, Delivery::EveryPly, Delivery::WhenDue];
 
 fn check_all<G: Retract + Rowed>(game: &G, wanted: Vec<G::Layer>, threads: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -180,9 +185,13 @@ fn check_all<G: Retract + Rowed>(game: &G, wanted: Vec<G::Layer>, threads: usize
         let limits = SolveLimits::until(&stop);
         let expected = solve_bundle(game, first, &layers, &limits, &quiet).unwrap();
         let slots = bundle.slots();
-        for (post, most) in POSTS.into_iter().zip([slots / 7, 1, slots / 3]) {
-            let found = pool.install(|| in_strips::<_, AtomicU8>(game, first, &layers, most, post)).unwrap();
-            assert!(found.iter().eq(expected.iter().map(|own| &own.cells)), "{first:?}, {post:?}, {most}");
+        for (delivery, most) in DELIVERIES.into_iter().zip([slots / 7, 1, slots / 3]) {
+            let found =
+                pool.install(|| in_strips::<_, AtomicU8>(game, first, &layers, most, delivery)).unwrap();
+            assert!(
+                found.iter().eq(expected.iter().map(|own| &own.cells)),
+                "{first:?}, {delivery:?}, {most}"
+            );
         }
         expected.into_iter().for_each(|own| layers.insert(own.layer, own.cells));
     }
@@ -206,9 +215,9 @@ fn random_scores_below_strips_are_carried_upwards_alike() {
         let below = random_below(&game, layer, seed);
         let limits = SolveLimits::until(&stop);
         let expected = solve_bundle_forward(&game, layer, &below, &limits, &quiet).unwrap();
-        for (post, most) in POSTS.into_iter().zip([5000, 20_000, 1000]) {
-            let found = in_strips::<_, AtomicU8>(&game, layer, &below, most, post).unwrap();
-            assert!(found.iter().eq(expected.iter().map(|own| &own.cells)), "{layer:?}, {post:?}");
+        for (delivery, most) in DELIVERIES.into_iter().zip([5000, 20_000, 1000]) {
+            let found = in_strips::<_, AtomicU8>(&game, layer, &below, most, delivery).unwrap();
+            assert!(found.iter().eq(expected.iter().map(|own| &own.cells)), "{layer:?}, {delivery:?}");
         }
     }
 }
@@ -218,10 +227,13 @@ fn strips_of_wide_cells_hold_more_plies_than_a_byte() {
     let (track, none) = (Track { cells: 90 }, Layers::default());
     let stop = AtomicBool::new(false);
     let whole = solve_bundle_forward(&track, (), &none, &SolveLimits::until(&stop), &quiet).unwrap();
-    assert_eq!(in_strips::<_, AtomicU8>(&track, (), &none, 100, Post::EveryPly), Err(Stopped::TooManyPlies));
-    for post in POSTS {
-        let found = in_strips::<_, AtomicU16>(&track, (), &none, 100, post).unwrap();
-        assert!(found[0] == whole[0].cells, "{post:?}");
+    assert_eq!(
+        in_strips::<_, AtomicU8>(&track, (), &none, 100, Delivery::EveryPly),
+        Err(Stopped::TooManyPlies)
+    );
+    for delivery in DELIVERIES {
+        let found = in_strips::<_, AtomicU16>(&track, (), &none, 100, delivery).unwrap();
+        assert!(found[0] == whole[0].cells, "{delivery:?}");
     }
 }
 
@@ -232,7 +244,7 @@ fn strips_go_on_from_their_cells_alone() {
     let limits = SolveLimits::until(&stop);
     let (game, layer) = (index::<Approach>(3, 4), Material { mover: 3, opponent: 4 });
     let below = random_below(&game, layer, 4);
-    let expected = in_strips::<_, AtomicU8>(&game, layer, &below, 1 << 20, Post::EveryPly).unwrap();
+    let expected = in_strips::<_, AtomicU8>(&game, layer, &below, 1 << 20, Delivery::EveryPly).unwrap();
     for stop_after in [0, 1, 5, 12] {
         let matrices = Matrices::new(&game, layer, &below);
         let cut = matrices.cut(3000);
@@ -240,25 +252,25 @@ fn strips_go_on_from_their_cells_alone() {
         strips.look(&limits).unwrap();
         strips.deliver();
         for ply in (0..stop_after).map(Plies) {
-            strips.step(ply, Post::EveryPly, &limits).unwrap();
+            strips.step(ply, Delivery::EveryPly, &limits).unwrap();
         }
         let cells: Vec<Vec<u8>> = strips.strips.into_iter().map(|strip| strip.into_bytes().0).collect();
         let again = Matrices::new(&game, layer, &below);
         again.resume_from(matrices.farthest());
-        let boxes = Boxes::new(&cut);
+        let inboxes = Inboxes::new(&cut);
         let fresh = |(strip, own): (StripNumber, Vec<u8>)| {
             let mirror = vec![1; own.len()];
             Strip::from_bytes(cut.extent(strip), own, mirror).expect("as many cells")
         };
         let strips: Vec<Strip<AtomicU8>> = cut.strips().zip(cells).map(fresh).collect();
         for strip in &strips {
-            again.reflect(&strip.view(), &boxes.to(again.facing(strip.extent().layer)), &limits).unwrap();
+            again.reflect(&strip.view(), &inboxes.to(again.facing(strip.extent().layer)), &limits).unwrap();
         }
-        let mut strips = Strips { matrices: &again, boxes, strips };
+        let mut strips = Strips { matrices: &again, inboxes, strips };
         for (strip, number) in strips.strips.iter_mut().zip(cut.strips()) {
-            strips.boxes.take(number).into_iter().for_each(|(slot, code)| strip.put_mirror(slot, code));
+            strips.inboxes.take(number).into_iter().for_each(|(slot, code)| strip.put_mirror(slot, code));
         }
-        strips.spread(Plies(stop_after), Post::WhenDue, &limits).unwrap();
+        strips.spread(Plies(stop_after), Delivery::WhenDue, &limits).unwrap();
         assert!(strips.finished() == expected, "after {stop_after} plies");
     }
 }

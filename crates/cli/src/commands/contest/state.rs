@@ -79,7 +79,7 @@ impl MatchFile {
         while whole > 0 && next_line(&mut input, &mut line).map_err(failed)? {
             let game = serde_json::from_slice(&line).map_err(|error| {
                 let place = games.len() + 2;
-                let advice = "take the line away, or name another file";
+                let advice = "delete the line, or name another file";
                 CommandFailure::failed(format!(
                     "{}: line {place}: expected a game: {error}; {advice}",
                     path.display()

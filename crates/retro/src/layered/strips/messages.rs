@@ -1,6 +1,6 @@
-//! Messages to strips, in memory and in the depot.
+//! Messages to strips, in memory and in the spill store.
 //!
-//! A *letter* is a message that gives a cell of a strip its code: three bytes for the cell, counted from the first
+//! A *message* is a message that gives a cell of a strip its code: three bytes for the cell, counted from the first
 //! one of the strip, then the bytes of the code, as many as a cell has. Lower bytes come first.
 
 use std::cell::RefCell;
@@ -10,18 +10,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use marquis_core::{Plies, Slot};
 
-use super::{Code, Cut, Depot, LayerNumber, Sink, Strip, StripNumber};
+use super::{Code, Cut, LayerNumber, Sink, SpillStore, Strip, StripNumber};
 use crate::cell::Width;
 
 /// Bytes of the place of a cell in its strip.
 const PLACE_BYTES: usize = 3;
-/// Most slots of a strip: as many as a letter can address.
+/// Most slots of a strip: as many as a message can address.
 pub(super) const MOST_SLOTS: u64 = 1 << (8 * PLACE_BYTES);
 /// About the bytes that a worker gathers for one strip before it passes them on.
 pub(super) const WORKER_BYTES: usize = 1024;
 
-/// Bytes of a letter.
-pub(super) const fn letter_bytes<W: Width>() -> usize {
+/// Bytes of a message.
+pub(super) const fn message_bytes<W: Width>() -> usize {
     PLACE_BYTES + W::BYTES
 }
 
@@ -69,27 +69,27 @@ impl Due {
 }
 
 /// The messages to strips.
-pub(super) struct Boxes<'a, D: Depot + ?Sized> {
+pub(super) struct Outboxes<'a, D: SpillStore + ?Sized> {
     cut: &'a Cut,
-    depot: &'a D,
+    spill: &'a D,
     pub(super) due: Due,
-    boxes: Vec<Mutex<Vec<u8>>>,
-    /// The most bytes of a box before it goes to the depot.
+    outboxes: Vec<Mutex<Vec<u8>>>,
+    /// The most bytes of a box before it goes to the spill store.
     most: usize,
     failed: Mutex<Option<D::Error>>,
 }
 
-impl<'a, D: Depot + ?Sized> Boxes<'a, D> {
-    /// * `bytes`: of all boxes in memory.
-    pub(super) fn new<W: Width>(cut: &'a Cut, depot: &'a D, bytes: u64) -> Self {
+impl<'a, D: SpillStore + ?Sized> Outboxes<'a, D> {
+    /// * `bytes`: of all outboxes in memory.
+    pub(super) fn new<W: Width>(cut: &'a Cut, spill: &'a D, bytes: u64) -> Self {
         let (strips, failed) = (cut.count(), Mutex::new(None));
-        let boxes = (0..strips).map(|_| Mutex::default()).collect();
+        let outboxes = (0..strips).map(|_| Mutex::default()).collect();
         let most = (bytes / (strips as u64).max(1)) as usize;
-        Self { cut, depot, due: Due::none::<W>(strips), boxes, most, failed }
+        Self { cut, spill, due: Due::none::<W>(strips), outboxes, most, failed }
     }
 
     fn of(&self, StripNumber(strip): StripNumber) -> MutexGuard<'_, Vec<u8>> {
-        self.boxes[strip].lock().unwrap_or_else(PoisonError::into_inner)
+        self.outboxes[strip].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes sinks for workers on rows that a layer faces.
@@ -100,22 +100,22 @@ impl<'a, D: Depot + ?Sized> Boxes<'a, D> {
         let strips = self.cut.strips_of(layer);
         move || {
             let buffers = RefCell::new(vec![Vec::new(); strips.len()]);
-            Outgoing { boxes: self, layer, first: strips.start, buffers, width: PhantomData }
+            Outgoing { outboxes: self, layer, first: strips.start, buffers, width: PhantomData }
         }
     }
 
-    /// Adds letters for a strip, and marks the plies in which it has work.
-    fn add<W: Width>(&self, strip: StripNumber, letters: &[u8]) {
-        for letter in letters.chunks_exact(letter_bytes::<W>()) {
-            let (_, code) = read_letter(letter);
+    /// Adds messages for a strip, and marks the plies in which it has work.
+    fn add<W: Width>(&self, strip: StripNumber, messages: &[u8]) {
+        for message in messages.chunks_exact(message_bytes::<W>()) {
+            let (_, code) = read_message(message);
             if let Some(ply) = code.plies::<W>() {
                 self.due.mark(strip, ply);
             }
         }
         let mut waiting = self.of(strip);
-        waiting.extend_from_slice(letters);
+        waiting.extend_from_slice(messages);
         if waiting.len() >= self.most
-            && let Err(error) = self.depot.tell(strip, &waiting)
+            && let Err(error) = self.spill.tell(strip, &waiting)
         {
             self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
@@ -124,43 +124,43 @@ impl<'a, D: Depot + ?Sized> Boxes<'a, D> {
         }
     }
 
-    /// Checks that all letters were passed on.
+    /// Checks that all messages were passed on.
     ///
     /// # Errors
-    /// The error of the depot, if there was one.
+    /// The error of the spill store, if there was one.
     pub(super) fn check(&self) -> Result<(), D::Error> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 
-    /// Applies all letters to a strip; returns whether there were any.
+    /// Applies all messages to a strip; returns whether there were any.
     pub(super) fn deliver<W: Width>(
         &self,
         number: StripNumber,
         strip: &mut Strip<W>,
     ) -> Result<bool, D::Error> {
         let mut is_any = false;
-        let each = letter_bytes::<W>();
+        let each = message_bytes::<W>();
         let first = strip.extent().slots.start;
-        let mut put = |letters: &[u8]| {
-            is_any |= !letters.is_empty();
-            for letter in letters.chunks_exact(each) {
-                let (place, code) = read_letter(letter);
+        let mut put = |messages: &[u8]| {
+            is_any |= !messages.is_empty();
+            for message in messages.chunks_exact(each) {
+                let (place, code) = read_message(message);
                 strip.put(Slot(first + place), code);
             }
         };
-        self.depot.take(number, each, &mut put)?;
+        self.spill.take(number, each, &mut put)?;
         let mut waiting = self.of(number);
         put(&waiting);
         waiting.clear();
         Ok(is_any)
     }
 
-    /// Moves all letters in memory to the depot.
+    /// Moves all messages in memory to the spill store.
     pub(super) fn empty(&self) -> Result<(), D::Error> {
         for strip in self.cut.strips() {
             let mut waiting = self.of(strip);
             if !waiting.is_empty() {
-                self.depot.tell(strip, &waiting)?;
+                self.spill.tell(strip, &waiting)?;
                 waiting.clear();
             }
         }
@@ -169,15 +169,15 @@ impl<'a, D: Depot + ?Sized> Boxes<'a, D> {
 }
 
 #[inline]
-fn read_letter(letter: &[u8]) -> (u64, Code) {
-    let place = u64::from(letter[0]) | u64::from(letter[1]) << 8 | u64::from(letter[2]) << 16;
-    let high = letter.get(4).copied().unwrap_or(0);
-    (place, Code(u16::from_le_bytes([letter[3], high])))
+fn read_message(message: &[u8]) -> (u64, Code) {
+    let place = u64::from(message[0]) | u64::from(message[1]) << 8 | u64::from(message[2]) << 16;
+    let high = message.get(4).copied().unwrap_or(0);
+    (place, Code(u16::from_le_bytes([message[3], high])))
 }
 
-/// The letters of one worker, gathered by strips.
-pub(super) struct Outgoing<'s, 'a, D: Depot + ?Sized, W: Width> {
-    boxes: &'s Boxes<'a, D>,
+/// The messages of one worker, gathered by strips.
+pub(super) struct Outgoing<'s, 'a, D: SpillStore + ?Sized, W: Width> {
+    outboxes: &'s Outboxes<'a, D>,
     layer: LayerNumber,
     /// The number of the first strip of the layer.
     first: usize,
@@ -185,26 +185,26 @@ pub(super) struct Outgoing<'s, 'a, D: Depot + ?Sized, W: Width> {
     width: PhantomData<W>,
 }
 
-impl<D: Depot + ?Sized, W: Width> Sink for Outgoing<'_, '_, D, W> {
+impl<D: SpillStore + ?Sized, W: Width> Sink for Outgoing<'_, '_, D, W> {
     #[inline]
     fn put(&self, slot: Slot, Code(code): Code) {
-        let (StripNumber(strip), place) = self.boxes.cut.place_of(self.layer, slot);
+        let (StripNumber(strip), place) = self.outboxes.cut.place_of(self.layer, slot);
         let buffer = &mut self.buffers.borrow_mut()[strip - self.first];
         let [low, high] = code.to_le_bytes();
-        let letter = [place as u8, (place >> 8) as u8, (place >> 16) as u8, low, high];
-        buffer.extend_from_slice(&letter[..letter_bytes::<W>()]);
+        let message = [place as u8, (place >> 8) as u8, (place >> 16) as u8, low, high];
+        buffer.extend_from_slice(&message[..message_bytes::<W>()]);
         if buffer.len() >= WORKER_BYTES {
-            self.boxes.add::<W>(StripNumber(strip), buffer);
+            self.outboxes.add::<W>(StripNumber(strip), buffer);
             buffer.clear();
         }
     }
 }
 
-impl<D: Depot + ?Sized, W: Width> Drop for Outgoing<'_, '_, D, W> {
+impl<D: SpillStore + ?Sized, W: Width> Drop for Outgoing<'_, '_, D, W> {
     fn drop(&mut self) {
         for (strip, buffer) in (self.first..).zip(self.buffers.get_mut()) {
             if !buffer.is_empty() {
-                self.boxes.add::<W>(StripNumber(strip), buffer);
+                self.outboxes.add::<W>(StripNumber(strip), buffer);
             }
         }
     }

@@ -42,11 +42,11 @@
 //! any code.
 
 mod cut;
-mod depot;
 mod messages;
 mod progress;
 mod ranks;
 mod solve;
+mod spill_store;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -64,11 +64,11 @@ use crate::limits::{SolveLimits, Stopped};
 use crate::probe::Layers;
 
 pub use self::cut::{Cut, Extent, LayerNumber, StripNumber};
-pub use self::depot::{Depot, Failure};
 pub use self::ranks::{
     Among, Exchange, KeptStrips, PartKeeper, ReadStrips, Share, bytes_among, solve_bundle_among,
 };
 pub use self::solve::{StripSizes, solve_in_strips};
+pub use self::spill_store::{Failure, SpillStore};
 
 /// The layers of a bundle as matrices, and the layers below: everything except the cells of the bundle.
 pub struct Matrices<'a, G: Rowed + 'a> {

@@ -1,4 +1,4 @@
-//! The progress of a bundle in strips, and its encoding in the depot.
+//! The progress of a bundle in strips, and its encoding in the spill store.
 
 use marquis_core::Plies;
 

@@ -3,16 +3,16 @@
 //! Strips are dealt round-robin, so that each rank has some of every part of a layer. All ranks do the same ply at
 //! the same time. They meet at least once a ply, and more often if the batches, whose size is bounded, fill up.
 
+mod outboxes;
 mod own;
-mod post;
 
 use marquis_core::{Plies, Rowed};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
+use self::outboxes::{RankOutboxes, Sender};
 use self::own::OwnStrips;
-use self::post::{Mail, Post};
 use super::{Code, Cut, LayerNumber, Matrices, StripNumber, View};
 use crate::cell::{Cells, Width};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
@@ -150,7 +150,7 @@ pub fn bytes_among<G: Rowed>(game: &G, layer: G::Layer, ranks: u64) -> u64 {
 }
 
 /// The work on one strip; the result is the number of its cells that it settles.
-type StripWork<'w, R, W> = dyn Fn(&R, &View<'_, W>, &Mail<'_, W>) -> Result<u64, Stopped> + Sync + 'w;
+type StripWork<'w, R, W> = dyn Fn(&R, &View<'_, W>, &Sender<'_, W>) -> Result<u64, Stopped> + Sync + 'w;
 
 /// One rank's part of a bundle.
 struct RankWork<'a, 'g, G: Rowed + 'g, W> {
@@ -182,14 +182,14 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> RankWork<'a, 'g, G, W> {
         };
         let ply = match resumed {
             Some(ply) => {
-                self.meet(&self.strips.mirror, Phase::Exploring, &|rank, strip, mail| {
-                    rank.matrices.reflect(strip, &|| mail.bags(), rank.among.limits).map(|()| 0)
+                self.meet(&self.strips.mirror, Phase::Exploring, &|rank, strip, sender| {
+                    rank.matrices.reflect(strip, &|| sender.bags(), rank.among.limits).map(|()| 0)
                 })?;
                 ply
             }
             None => {
-                self.meet(&self.strips.own, Phase::Exploring, &|rank, strip, mail| {
-                    rank.matrices.look(strip, &|| mail.bags(), rank.among.limits).map(|()| 0)
+                self.meet(&self.strips.own, Phase::Exploring, &|rank, strip, sender| {
+                    rank.matrices.look(strip, &|| sender.bags(), rank.among.limits).map(|()| 0)
                 })?;
                 Plies::ZERO
             }
@@ -232,8 +232,8 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> RankWork<'a, 'g, G, W> {
     fn spread(&self, mut ply: Plies) -> Result<(), Stopped> {
         let Among { exchange, keeper, .. } = self.among;
         while ply <= self.matrices.farthest() {
-            let step = |rank: &Self, strip: &View<'_, W>, mail: &Mail<'_, W>| {
-                rank.matrices.step(strip, ply, &|| mail.bags(), rank.among.limits)
+            let step = |rank: &Self, strip: &View<'_, W>, sender: &Sender<'_, W>| {
+                rank.matrices.step(strip, ply, &|| sender.bags(), rank.among.limits)
             };
             match self.meet(&self.strips.own, Phase::Spreading, &step) {
                 Ok(()) => {}
@@ -269,26 +269,26 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> RankWork<'a, 'g, G, W> {
     /// Why any rank stopped; the messages up to then have been applied.
     fn meet(&self, told: &[W], phase: Phase, work: &StripWork<'_, Self, W>) -> Result<(), Stopped> {
         let exchange = self.among.exchange;
-        let post = Post::new(exchange, &self.cut, &self.strips.begins, told);
+        let outboxes = RankOutboxes::new(exchange, &self.cut, &self.strips.begins, told);
         let together = (TOGETHER / self.cut.most_slots().max(1)).max(1) as usize;
         let views = self.strips.views(&self.cut);
         let mut groups = views.chunks(together);
         let mut stopped = None;
         loop {
-            while !post.is_full() && stopped.is_none() {
+            while !outboxes.is_full() && stopped.is_none() {
                 let Some(group) = groups.next() else { break };
                 let (done, of) = (self.settled.load(Relaxed), self.slots());
                 (self.among.progress)(SolveProgress { phase, done, of });
                 let one = |strip: &View<'_, W>| {
                     let facing = self.matrices.facing(strip.layer);
-                    let settled = work(self, strip, &Mail { post: &post, layer: facing })?;
+                    let settled = work(self, strip, &Sender { outboxes: &outboxes, layer: facing })?;
                     self.settled.fetch_add(settled, Relaxed);
                     Ok(())
                 };
                 stopped = group.par_iter().try_for_each(one).err();
             }
-            post.deliver()?;
-            let more = stopped.is_none() && groups.len() > 0 || post.waiting() > 0;
+            outboxes.deliver()?;
+            let more = stopped.is_none() && groups.len() > 0 || outboxes.waiting() > 0;
             let word = exchange.largest(word(more, stopped, self.matrices.farthest()))?;
             if word >> MORE == 0 {
                 self.matrices.resume_from(Plies(word as u16));
@@ -312,7 +312,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> RankWork<'a, 'g, G, W> {
         let share = |(number, (layer, places)): (usize, (G::Layer, Vec<Range<usize>>))| {
             let own: Vec<&[u8]> = places.into_iter().map(|place| &finished[place]).collect();
             let number = LayerNumber(number);
-            let (slots, bytes) = post::collect(*exchange, &cut, number, *whole, &own, W::BYTES)?;
+            let (slots, bytes) = outboxes::collect(*exchange, &cut, number, *whole, &own, W::BYTES)?;
             Ok(Share { layer, slots, cells: cells_of(bytes, W::BYTES) })
         };
         layers.into_iter().zip(places).enumerate().map(share).collect()

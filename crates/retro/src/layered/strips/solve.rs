@@ -1,4 +1,4 @@
-//! A bundle larger than memory: strip after strip out of a [`Depot`], ply by ply.
+//! A bundle larger than memory: strip after strip out of a [`SpillStore`], ply by ply.
 //!
 //! Strips are read and written consecutively, and so are their messages. Each ply visits only the strips with work.
 //! During the work on one strip, the strip before is written and the next one read.
@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU8, AtomicU16};
 
 use marquis_core::{Plies, Rowed};
 
-use super::depot::{Depot, Failure};
-use super::messages::{Boxes, MOST_SLOTS, WORKER_BYTES};
+use super::messages::{MOST_SLOTS, Outboxes, WORKER_BYTES};
 use super::progress::StripProgress;
+use super::spill_store::{Failure, SpillStore};
 use super::{Cut, Matrices, Strip, StripNumber};
 use crate::cell::Width;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
@@ -26,7 +26,7 @@ const BESIDE_SLOTS: u64 = 1 << 14;
 /// Most strips, if rows and memory allow it.
 const MOST_STRIPS: u64 = 1024;
 /// The least bytes in memory for messages to one strip, including those that workers gather for it.
-const LEAST_BOX_BYTES: u64 = 4096;
+const LEAST_OUTBOX_BYTES: u64 = 4096;
 
 /// The sizes for solving a bundle in strips within a given memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +36,11 @@ pub struct StripSizes {
     /// The most slots of a strip, unless a single row has more.
     pub slots: u64,
     /// Bytes in memory for messages under way.
-    pub box_bytes: u64,
+    pub outbox_bytes: u64,
     /// Bytes in memory, without the layers below.
     pub memory_bytes: u64,
-    /// About the most bytes in the depot, as long as cells have one byte.
-    pub depot_bytes: u64,
+    /// About the most bytes in the spill store, as long as cells have one byte.
+    pub spill_bytes: u64,
 }
 
 impl StripSizes {
@@ -60,9 +60,9 @@ impl StripSizes {
         let slots = slots - spare;
         let strips = bundle.slots.div_ceil(slots);
         let held = STRIPS_HELD * BYTES_A_SLOT * slots;
-        let box_bytes = (rest - held).min(bundle.slots) + LEAST_BOX_BYTES * strips;
-        let memory_bytes = bundle.fixed_bytes() + held + box_bytes - LEAST_BOX_BYTES * strips;
-        Some(Self { strips, slots, box_bytes, memory_bytes, depot_bytes: bundle.depot_bytes() })
+        let outbox_bytes = (rest - held).min(bundle.slots) + LEAST_OUTBOX_BYTES * strips;
+        let memory_bytes = bundle.fixed_bytes() + held + outbox_bytes - LEAST_OUTBOX_BYTES * strips;
+        Some(Self { strips, slots, outbox_bytes, memory_bytes, spill_bytes: bundle.spill_bytes() })
     }
 
     /// The least memory that solves the bundle of a layer in strips, without the layers below; `None` if rows do not
@@ -107,37 +107,37 @@ impl BundleShape {
     /// Bytes that do not depend on the size of the strips.
     fn fixed_bytes(&self) -> u64 {
         let strips = self.slots.div_ceil(self.least_slots());
-        let boxes = strips * (LEAST_BOX_BYTES + 2 * self.workers * WORKER_BYTES as u64);
-        self.lists.saturating_add(boxes)
+        let outboxes = strips * (LEAST_OUTBOX_BYTES + 2 * self.workers * WORKER_BYTES as u64);
+        self.lists.saturating_add(outboxes)
     }
 
     /// Strips as they are and as checkpointed, messages to come and those taken since, and finished cells.
-    fn depot_bytes(&self) -> u64 {
+    fn spill_bytes(&self) -> u64 {
         (2 * BYTES_A_SLOT + 2 * 4 + 1) * self.slots
     }
 }
 
-/// Solves the bundle of a layer in strips; the depot gets the finished cells.
+/// Solves the bundle of a layer in strips; the spill store gets the finished cells.
 ///
 /// * `lower`: holds the layers of [`child_layers`](marquis_core::Indexed::child_layers), finished.
 ///
-/// Resumes the work in the depot if its strips are no larger than these. If a game takes more plies than a byte
+/// Resumes the work in the spill store if its strips are no larger than these. If a game takes more plies than a byte
 /// holds, solving starts again with two bytes and strips of half the size.
 ///
 /// # Errors
-/// Which of the `limits` ended the work, after a checkpoint, or the error of the depot.
-pub fn solve_in_strips<G: Rowed, D: Depot + ?Sized>(
+/// Which of the `limits` ended the work, after a checkpoint, or the error of the spill store.
+pub fn solve_in_strips<G: Rowed, D: SpillStore + ?Sized>(
     game: &G,
     layer: G::Layer,
     lower: &Layers<G::Layer>,
     sizes: StripSizes,
-    depot: &D,
+    spill: &D,
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<(), Failure<D::Error>> {
-    let kept = depot.kept().map_err(Failure::Depot)?;
+    let kept = spill.kept().map_err(Failure::SpillStore)?;
     let kept = kept.and_then(|words| StripProgress::read(&words));
-    let work = StripContext { depot, sizes, limits, progress };
+    let work = StripContext { spill, sizes, limits, progress };
     if kept.as_ref().is_none_or(|kept| kept.width != u64::from(u16::BITS / 8)) {
         match work.solve::<G, AtomicU8>(&Matrices::new(game, layer, lower), kept) {
             Err(Failure::Stopped(Stopped::TooManyPlies)) => {}
@@ -148,15 +148,15 @@ pub fn solve_in_strips<G: Rowed, D: Depot + ?Sized>(
     work.solve::<G, AtomicU16>(&Matrices::new(game, layer, lower), kept)
 }
 
-/// The depot, sizes, limits and progress of the work.
+/// The spill store, sizes, limits and progress of the work.
 struct StripContext<'a, D: ?Sized> {
-    depot: &'a D,
+    spill: &'a D,
     sizes: StripSizes,
     limits: &'a SolveLimits<'a>,
     progress: &'a (dyn Fn(SolveProgress) + Sync),
 }
 
-impl<D: Depot + ?Sized> StripContext<'_, D> {
+impl<D: SpillStore + ?Sized> StripContext<'_, D> {
     /// With cells of one width.
     fn solve<G: Rowed, W: Width>(
         &self,
@@ -167,20 +167,20 @@ impl<D: Depot + ?Sized> StripContext<'_, D> {
         let kept = kept.filter(|kept| kept.slots <= most && kept.width == W::BYTES as u64);
         let most = kept.as_ref().map_or(most, |kept| kept.slots);
         let cut = matrices.cut(most);
-        let boxes = Boxes::new::<W>(&cut, self.depot, self.sizes.box_bytes);
+        let outboxes = Outboxes::new::<W>(&cut, self.spill, self.sizes.outbox_bytes);
         let mut standing = StripProgress::begun(W::BYTES as u64, most);
-        match kept.filter(|kept| boxes.due.restore(kept.due.iter().copied())) {
+        match kept.filter(|kept| outboxes.due.restore(kept.due.iter().copied())) {
             Some(kept) => {
                 matrices.resume_from(kept.farthest);
                 standing = kept;
             }
-            None => self.depot.clear().map_err(Failure::Depot)?,
+            None => self.spill.clear().map_err(Failure::SpillStore)?,
         }
         let run = BundleRun::<G, W, D> {
             work: self,
             matrices,
             cut: &cut,
-            boxes: &boxes,
+            outboxes: &outboxes,
             width: std::marker::PhantomData,
         };
         run.look(&mut standing)?;
@@ -190,15 +190,15 @@ impl<D: Depot + ?Sized> StripContext<'_, D> {
 }
 
 /// A bundle under way.
-struct BundleRun<'r, 'a, G: Rowed + 'a, W, D: Depot + ?Sized> {
+struct BundleRun<'r, 'a, G: Rowed + 'a, W, D: SpillStore + ?Sized> {
     work: &'r StripContext<'r, D>,
     matrices: &'r Matrices<'a, G>,
     cut: &'r Cut,
-    boxes: &'r Boxes<'r, D>,
+    outboxes: &'r Outboxes<'r, D>,
     width: std::marker::PhantomData<W>,
 }
 
-impl<G: Rowed, W: Width, D: Depot + ?Sized> BundleRun<'_, '_, G, W, D> {
+impl<G: Rowed, W: Width, D: SpillStore + ?Sized> BundleRun<'_, '_, G, W, D> {
     fn tell(&self, phase: Phase, done: u64) {
         (self.work.progress)(SolveProgress { phase, done, of: self.cut.slots() });
     }
@@ -206,42 +206,42 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> BundleRun<'_, '_, G, W, D> {
     fn read(&self, strip: StripNumber) -> Result<Strip<W>, D::Error> {
         let extent = self.cut.extent(strip);
         let bytes = (extent.slots.end - extent.slots.start) as usize * W::BYTES;
-        let (own, mirror) = self.work.depot.read(strip, bytes)?;
-        Ok(Strip::from_bytes(extent, own, mirror).expect("a depot gives as many bytes as are asked for"))
+        let (own, mirror) = self.work.spill.read(strip, bytes)?;
+        Ok(Strip::from_bytes(extent, own, mirror).expect("a spill store returns the requested bytes"))
     }
 
     fn write(&self, strip: StripNumber, cells: Strip<W>) -> Result<(), D::Error> {
         let (own, mirror) = cells.into_bytes();
-        self.work.depot.write(strip, &own, &mirror)
+        self.work.spill.write(strip, &own, &mirror)
     }
 
-    /// Saves a checkpoint; every strip is in the depot.
+    /// Saves a checkpoint; every strip is in the spill store.
     fn keep(&self, standing: &mut StripProgress) -> Result<(), D::Error> {
-        self.boxes.empty()?;
+        self.outboxes.empty()?;
         standing.farthest = self.matrices.farthest();
-        standing.due = self.boxes.due.words().collect();
-        self.work.depot.keep(&standing.words())
+        standing.due = self.outboxes.due.words().collect();
+        self.work.spill.keep(&standing.words())
     }
 
-    /// Follows the work on a strip, which is in the depot by now: continues, with a checkpoint if one is due, or
+    /// Follows the work on a strip, which is in the spill store by now: continues, with a checkpoint if one is due, or
     /// saves the last checkpoint and stops.
     fn after(
         &self,
         worked: Result<u64, Stopped>,
         standing: &mut StripProgress,
     ) -> Result<u64, Failure<D::Error>> {
-        self.boxes.check().map_err(Failure::Depot)?;
+        self.outboxes.check().map_err(Failure::SpillStore)?;
         match worked {
             Ok(count) => {
                 standing.next += 1;
-                if self.work.depot.is_due() {
-                    self.keep(standing).map_err(Failure::Depot)?;
+                if self.work.spill.is_due() {
+                    self.keep(standing).map_err(Failure::SpillStore)?;
                 }
                 Ok(count)
             }
             Err(stopped) => {
                 if stopped != Stopped::TooManyPlies {
-                    self.keep(standing).map_err(Failure::Depot)?;
+                    self.keep(standing).map_err(Failure::SpillStore)?;
                 }
                 Err(Failure::Stopped(stopped))
             }
@@ -250,17 +250,17 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> BundleRun<'_, '_, G, W, D> {
 
     /// Step 1, starting with the next strip.
     fn look(&self, standing: &mut StripProgress) -> Result<(), Failure<D::Error>> {
-        let Self { matrices, cut, boxes, .. } = self;
+        let Self { matrices, cut, outboxes, .. } = self;
         if standing.ply.is_some() {
             return Ok(());
         }
         for strip in cut.strips().skip(standing.next as usize) {
             let extent = cut.extent(strip);
             self.tell(Phase::Exploring, extent.slots.start + cut.slots_before(extent.layer));
-            let sink = boxes.to::<W>(matrices.facing(extent.layer));
+            let sink = outboxes.to::<W>(matrices.facing(extent.layer));
             let cells = Strip::undecided(extent);
             let looked = matrices.look(&cells.view(), &sink, self.work.limits);
-            self.write(strip, cells).map_err(Failure::Depot)?;
+            self.write(strip, cells).map_err(Failure::SpillStore)?;
             self.after(looked.map(|()| 0), standing)?;
         }
         (standing.ply, standing.next) = (Some(Plies::ZERO), 0);
@@ -282,19 +282,20 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> BundleRun<'_, '_, G, W, D> {
     fn ply(&self, ply: Plies, standing: &mut StripProgress) -> Result<(), Failure<D::Error>> {
         let from = standing.next as usize;
         let due: Vec<StripNumber> =
-            self.cut.strips().skip(from).filter(|&strip| self.boxes.due.is_marked(strip, ply)).collect();
+            self.cut.strips().skip(from).filter(|&strip| self.outboxes.due.is_marked(strip, ply)).collect();
         let Some(&first) = due.first() else { return Ok(()) };
-        let mut current = self.read(first).map_err(Failure::Depot)?;
+        let mut current = self.read(first).map_err(Failure::SpillStore)?;
         let mut before: Option<(StripNumber, Strip<W>)> = None;
         for (at, &strip) in due.iter().enumerate() {
             standing.next = strip.0 as u64;
             self.tell(Phase::Spreading, standing.settled);
             let next = due.get(at + 1).copied();
             let (worked, read) = self.beside(before.take(), next, || self.step(strip, &mut current, ply));
-            let (next_cells, worked) = (read.map_err(Failure::Depot)?, worked.map_err(Failure::Depot)?);
+            let (next_cells, worked) =
+                (read.map_err(Failure::SpillStore)?, worked.map_err(Failure::SpillStore)?);
             let done = current;
-            if next.is_none() || worked.is_err() || self.work.depot.is_due() {
-                self.write(strip, done).map_err(Failure::Depot)?;
+            if next.is_none() || worked.is_err() || self.work.spill.is_due() {
+                self.write(strip, done).map_err(Failure::SpillStore)?;
             } else {
                 before = Some((strip, done));
             }
@@ -302,7 +303,7 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> BundleRun<'_, '_, G, W, D> {
                 standing.settled += self.after(worked, standing)?;
             } else {
                 standing.settled += worked.unwrap_or(0);
-                self.boxes.check().map_err(Failure::Depot)?;
+                self.outboxes.check().map_err(Failure::SpillStore)?;
             }
             let Some(cells) = next_cells else { break };
             current = cells;
@@ -339,20 +340,20 @@ impl<G: Rowed, W: Width, D: Depot + ?Sized> BundleRun<'_, '_, G, W, D> {
         cells: &mut Strip<W>,
         ply: Plies,
     ) -> Result<Result<u64, Stopped>, D::Error> {
-        self.boxes.deliver(strip, cells)?;
+        self.outboxes.deliver(strip, cells)?;
         let facing = self.matrices.facing(cells.extent().layer);
-        Ok(self.matrices.step(&cells.view(), ply, &self.boxes.to::<W>(facing), self.work.limits))
+        Ok(self.matrices.step(&cells.view(), ply, &self.outboxes.to::<W>(facing), self.work.limits))
     }
 
-    /// Passes the finished cells to the depot.
+    /// Passes the finished cells to the spill store.
     fn finish(&self) -> Result<(), Failure<D::Error>> {
         for number in self.cut.strips() {
             self.work.limits.check()?;
-            let mut strip = self.read(number).map_err(Failure::Depot)?;
+            let mut strip = self.read(number).map_err(Failure::SpillStore)?;
             let extent = strip.extent().clone();
-            // Its messages stay in the depot as well, in case this step is repeated.
-            self.boxes.deliver(number, &mut strip).map_err(Failure::Depot)?;
-            self.work.depot.finish(&extent, strip.finished()).map_err(Failure::Depot)?;
+            // Its messages stay in the spill store as well, in case this step is repeated.
+            self.outboxes.deliver(number, &mut strip).map_err(Failure::SpillStore)?;
+            self.work.spill.finish(&extent, strip.finished()).map_err(Failure::SpillStore)?;
         }
         Ok(())
     }

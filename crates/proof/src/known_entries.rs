@@ -27,7 +27,7 @@ pub(crate) fn maze(next: &[&[u16]]) -> Maze {
 
 /// The result of `work` within `nodes` nodes, with a table that holds a winning move and its plies for the given
 /// nodes.
-pub(crate) fn told<H: Heuristic<Maze>, T>(
+pub(crate) fn with_known<H: Heuristic<Maze>, T>(
     heuristic: &H,
     maze: &Maze,
     known: &[(u16, u16, u16)],

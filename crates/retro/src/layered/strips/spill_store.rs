@@ -7,7 +7,7 @@ use crate::limits::Stopped;
 /// Stores the strips of one bundle and the messages to them, as plain bytes.
 ///
 /// A read returns the bytes of the last write. Several threads call at the same time, each for different strips.
-pub trait Depot: Sync {
+pub trait SpillStore: Sync {
     /// The error of an operation.
     type Error: Send;
 
@@ -41,7 +41,7 @@ pub trait Depot: Sync {
     ///
     /// # Errors
     /// It cannot be written.
-    fn tell(&self, strip: StripNumber, letters: &[u8]) -> Result<(), Self::Error>;
+    fn tell(&self, strip: StripNumber, messages: &[u8]) -> Result<(), Self::Error>;
 
     /// Visits all messages to a strip, in order, and removes them.
     ///
@@ -54,7 +54,7 @@ pub trait Depot: Sync {
     /// Returns whether a checkpoint is due.
     fn is_due(&self) -> bool;
 
-    /// Saves a checkpoint of everything in the depot.
+    /// Saves a checkpoint of everything in the spill store.
     ///
     /// * `words`: what [`kept`](Self::kept) returns for it.
     ///
@@ -74,8 +74,8 @@ pub trait Depot: Sync {
 pub enum Failure<E> {
     /// A limit, after a checkpoint.
     Stopped(Stopped),
-    /// The depot; its last checkpoint remains.
-    Depot(E),
+    /// The spill store; its last checkpoint remains.
+    SpillStore(E),
 }
 
 impl<E> From<Stopped> for Failure<E> {

@@ -20,7 +20,7 @@ const BAG: usize = 1 << 12;
 const TASK: usize = 1 << 16;
 
 /// The messages under way.
-pub(super) struct Post<'a, W> {
+pub(super) struct RankOutboxes<'a, W> {
     exchange: &'a dyn Exchange,
     cut: &'a Cut,
     /// The rank's own cells, which messages write to: a place is the number of a cell among those of its rank.
@@ -28,7 +28,7 @@ pub(super) struct Post<'a, W> {
     /// By strips: the place of the first cell.
     begins: &'a [u64],
     /// By ranks: places and codes.
-    boxes: Vec<Mutex<Vec<u8>>>,
+    outboxes: Vec<Mutex<Vec<u8>>>,
     waiting: AtomicUsize,
     /// Stored because it is needed for every message.
     rank: u32,
@@ -39,14 +39,14 @@ pub(super) struct Post<'a, W> {
 /// The most bytes of a message: a place and a code.
 const MESSAGE: usize = 8;
 
-impl<W> Post<'_, W> {
+impl<W> RankOutboxes<'_, W> {
     fn gather(&self, rank: usize, bag: &mut Vec<u8>) {
         self.waiting.fetch_add(bag.len(), Relaxed);
-        self.boxes[rank].lock().unwrap_or_else(PoisonError::into_inner).append(bag);
+        self.outboxes[rank].lock().unwrap_or_else(PoisonError::into_inner).append(bag);
     }
 }
 
-impl<'a, W: Width> Post<'a, W> {
+impl<'a, W: Width> RankOutboxes<'a, W> {
     pub(super) fn new(exchange: &'a dyn Exchange, cut: &'a Cut, begins: &'a [u64], cells: &'a [W]) -> Self {
         // No rank has more cells than the start of its last strip plus the slots of the largest strip.
         let most = begins.iter().max().map_or(0, |begin| begin + cut.most_slots());
@@ -54,8 +54,18 @@ impl<'a, W: Width> Post<'a, W> {
         let place_bytes = (u64::BITS - most.leading_zeros()).div_ceil(8) as usize;
         assert!(place_bytes + W::BYTES <= MESSAGE, "a rank has fewer than 2^48 slots");
         let (rank, ranks) = (exchange.rank() as u32, exchange.ranks() as u32);
-        let boxes = (0..exchange.ranks()).map(|_| Mutex::default()).collect();
-        Self { exchange, cut, cells, begins, boxes, waiting: AtomicUsize::new(0), rank, ranks, place_bytes }
+        let outboxes = (0..exchange.ranks()).map(|_| Mutex::default()).collect();
+        Self {
+            exchange,
+            cut,
+            cells,
+            begins,
+            outboxes,
+            waiting: AtomicUsize::new(0),
+            rank,
+            ranks,
+            place_bytes,
+        }
     }
 
     /// Returns whether enough bytes wait for the ranks to meet.
@@ -83,7 +93,7 @@ impl<'a, W: Width> Post<'a, W> {
             let first = own.len().saturating_sub(most.max(message));
             if first == 0 { std::mem::take(&mut *own) } else { own.split_off(first) }
         };
-        let batches: Vec<Vec<u8>> = self.boxes.iter().map(take).collect();
+        let batches: Vec<Vec<u8>> = self.outboxes.iter().map(take).collect();
         debug_assert_eq!(batches.len(), ranks);
         self.waiting.fetch_sub(batches.iter().map(Vec::len).sum(), Relaxed);
         let received = self.exchange.swap(batches)?;
@@ -96,7 +106,7 @@ impl<'a, W: Width> Post<'a, W> {
 
     /// Reuses received buffers as outboxes: the system would clear newly allocated memory first.
     fn refill(&self, read: Vec<Vec<u8>>) {
-        for (own, mut spare) in self.boxes.iter().zip(read) {
+        for (own, mut spare) in self.outboxes.iter().zip(read) {
             let mut own = own.lock().unwrap_or_else(PoisonError::into_inner);
             if own.capacity() == 0 {
                 spare.clear();
@@ -132,46 +142,46 @@ fn piece(exchange: &dyn Exchange) -> usize {
 }
 
 /// Makes sinks for messages to a layer.
-pub(super) struct Mail<'p, W> {
-    pub(super) post: &'p Post<'p, W>,
+pub(super) struct Sender<'p, W> {
+    pub(super) outboxes: &'p RankOutboxes<'p, W>,
     pub(super) layer: LayerNumber,
 }
 
 /// The messages that a worker has gathered.
 pub(super) struct Bags<'p, W> {
-    post: &'p Post<'p, W>,
+    outboxes: &'p RankOutboxes<'p, W>,
     layer: LayerNumber,
     /// By ranks.
     bags: RefCell<Vec<Vec<u8>>>,
     width: PhantomData<W>,
 }
 
-impl<'p, W: Width> Mail<'p, W> {
+impl<'p, W: Width> Sender<'p, W> {
     pub(super) fn bags(&self) -> Bags<'p, W> {
-        let bags = RefCell::new(vec![Vec::new(); self.post.exchange.ranks()]);
-        Bags { post: self.post, layer: self.layer, bags, width: PhantomData }
+        let bags = RefCell::new(vec![Vec::new(); self.outboxes.exchange.ranks()]);
+        Bags { outboxes: self.outboxes, layer: self.layer, bags, width: PhantomData }
     }
 }
 
 impl<W: Width> Sink for Bags<'_, W> {
     #[inline]
     fn put(&self, slot: Slot, Code(code): Code) {
-        let post = self.post;
-        let (StripNumber(strip), offset) = post.cut.place_of(self.layer, slot);
-        let (rank, place) = (strip as u32 % post.ranks, post.begins[strip] + offset);
-        if rank == post.rank {
-            return post.cells[place as usize].store(code.into());
+        let outboxes = self.outboxes;
+        let (StripNumber(strip), offset) = outboxes.cut.place_of(self.layer, slot);
+        let (rank, place) = (strip as u32 % outboxes.ranks, outboxes.begins[strip] + offset);
+        if rank == outboxes.rank {
+            return outboxes.cells[place as usize].store(code.into());
         }
         let rank = rank as usize;
         let mut bags = self.bags.borrow_mut();
         let bag = &mut bags[rank];
-        let word = place | u64::from(code) << (8 * post.place_bytes as u32);
+        let word = place | u64::from(code) << (8 * outboxes.place_bytes as u32);
         // Append the whole word, then truncate: copying a fixed number of bytes needs no call.
-        let end = bag.len() + post.message();
+        let end = bag.len() + outboxes.message();
         bag.extend_from_slice(&word.to_le_bytes());
         bag.truncate(end);
         if bag.len() >= BAG {
-            post.gather(rank, bag);
+            outboxes.gather(rank, bag);
         }
     }
 }
@@ -179,7 +189,7 @@ impl<W: Width> Sink for Bags<'_, W> {
 impl<W> Drop for Bags<'_, W> {
     fn drop(&mut self) {
         for (rank, bag) in self.bags.get_mut().iter_mut().enumerate().filter(|(_, bag)| !bag.is_empty()) {
-            self.post.gather(rank, bag);
+            self.outboxes.gather(rank, bag);
         }
     }
 }

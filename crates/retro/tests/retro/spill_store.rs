@@ -1,4 +1,4 @@
-//! Bundles solved with a depot that fails, loses everything after its last checkpoint, and is used again.
+//! Bundles solved with a spill store that fails, loses everything after its last checkpoint, and is used again.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -9,7 +9,7 @@ use marquis_games::beads::Leap;
 use marquis_games::unification::{Approach, Flow, Material};
 use marquis_retro::layered::solve_bundle_forward;
 use marquis_retro::layered::strips::{
-    Depot, Extent, Failure, LayerNumber, StripNumber, StripSizes, solve_in_strips,
+    Extent, Failure, LayerNumber, SpillStore, StripNumber, StripSizes, solve_in_strips,
 };
 use marquis_retro::{Cells, Layers, SolveLimits, Stopped};
 
@@ -19,11 +19,11 @@ use crate::layered::index;
 use crate::rows::random_below;
 use crate::track::Track;
 
-/// The content of the depot.
+/// The content of the spill store.
 #[derive(Clone, Default)]
 struct Things {
     strips: BTreeMap<StripNumber, (Vec<u8>, Vec<u8>)>,
-    letters: BTreeMap<StripNumber, Vec<u8>>,
+    messages: BTreeMap<StripNumber, Vec<u8>>,
 }
 
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl Memory {
     }
 }
 
-impl Depot for Memory {
+impl SpillStore for Memory {
     type Error = Broken;
 
     fn kept(&self) -> Result<Option<Vec<u8>>, Broken> {
@@ -106,17 +106,17 @@ impl Depot for Memory {
         Ok(found)
     }
 
-    fn tell(&self, strip: StripNumber, letters: &[u8]) -> Result<(), Broken> {
+    fn tell(&self, strip: StripNumber, messages: &[u8]) -> Result<(), Broken> {
         self.ask()?;
-        self.now.lock().unwrap().letters.entry(strip).or_default().extend_from_slice(letters);
+        self.now.lock().unwrap().messages.entry(strip).or_default().extend_from_slice(messages);
         Ok(())
     }
 
     fn take(&self, strip: StripNumber, each: usize, visit: &mut dyn FnMut(&[u8])) -> Result<(), Broken> {
         self.ask()?;
-        let told = self.now.lock().unwrap().letters.remove(&strip).unwrap_or_default();
-        assert!(told.len().is_multiple_of(each));
-        told.chunks(each * 100).for_each(visit);
+        let messages = self.now.lock().unwrap().messages.remove(&strip).unwrap_or_default();
+        assert!(messages.len().is_multiple_of(each));
+        messages.chunks(each * 100).for_each(visit);
         Ok(())
     }
 
@@ -138,8 +138,8 @@ impl Depot for Memory {
 }
 
 /// Strips of `slots` slots.
-fn sizes(slots: u64, box_bytes: u64) -> StripSizes {
-    StripSizes { strips: 0, slots, box_bytes, memory_bytes: 0, depot_bytes: 0 }
+fn sizes(slots: u64, outbox_bytes: u64) -> StripSizes {
+    StripSizes { strips: 0, slots, outbox_bytes, memory_bytes: 0, spill_bytes: 0 }
 }
 
 fn solve<G: Rowed>(
@@ -147,12 +147,12 @@ fn solve<G: Rowed>(
     layer: G::Layer,
     below: &Layers<G::Layer>,
     sizes: StripSizes,
-    depot: &Memory,
+    spill: &Memory,
 ) -> Result<(), Failure<Broken>> {
     let (stop, pool) =
         (AtomicBool::new(false), rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap());
     let limits = SolveLimits::until(&stop);
-    pool.install(|| solve_in_strips(game, layer, below, sizes, depot, &limits, &quiet))
+    pool.install(|| solve_in_strips(game, layer, below, sizes, spill, &limits, &quiet))
 }
 
 /// The cells by sweeps over all of them.
@@ -165,14 +165,14 @@ fn judged<G: Indexed>(game: &G, layer: G::Layer, below: &Layers<G::Layer>) -> Ve
 fn check<G: Rowed>(game: &G, layer: G::Layer, below: &Layers<G::Layer>) {
     let expected = judged(game, layer, below);
     for (slots, boxes) in [(1, 1 << 20), (5000, 0), (20_000, 4000), (1 << 24, 0)] {
-        let depot = Memory::new(3);
-        solve(game, layer, below, sizes(slots, boxes), &depot).unwrap();
-        assert!(depot.cells() == expected, "{layer:?} in strips of {slots} slots");
+        let spill = Memory::new(3);
+        solve(game, layer, below, sizes(slots, boxes), &spill).unwrap();
+        assert!(spill.cells() == expected, "{layer:?} in strips of {slots} slots");
     }
 }
 
 #[test]
-fn layers_out_of_a_depot_are_those_in_memory() {
+fn layers_solved_with_a_spill_store_equal_those_in_memory() {
     for (mover, opponent) in [(3, 3), (4, 2), (3, 4)] {
         let layer = Material { mover, opponent };
         let (squish, flowish) = (index::<Approach>(3, 4), index::<Flow>(3, 4));
@@ -184,25 +184,25 @@ fn layers_out_of_a_depot_are_those_in_memory() {
     check(&swish, layer, &random_below(&swish, layer, 3));
 }
 
-/// The depot fails at any moment, loses everything after its last checkpoint, and the result has the same cells.
+/// The spill store fails at any moment, loses everything after its last checkpoint, and the result has the same cells.
 #[test]
-fn a_depot_that_breaks_costs_what_was_not_kept_and_nothing_else() {
+fn a_failing_spill_store_loses_only_work_since_its_last_checkpoint() {
     let (game, layer) = (index::<Approach>(3, 4), Material { mover: 3, opponent: 4 });
     let below = random_below(&game, layer, 5);
     let expected = judged(&game, layer, &below);
     let mut breaks = 0;
     for first in [1, 2, 7, 20, 90, 200] {
-        let depot = Memory::new(4);
+        let spill = Memory::new(4);
         let mut patience = first;
         loop {
-            depot.patience.store(patience, Relaxed);
-            match solve(&game, layer, &below, sizes(4000, 2000), &depot) {
+            spill.patience.store(patience, Relaxed);
+            match solve(&game, layer, &below, sizes(4000, 2000), &spill) {
                 Ok(()) => break,
-                Err(failure) => assert_eq!(failure, Failure::Depot(Broken)),
+                Err(failure) => assert_eq!(failure, Failure::SpillStore(Broken)),
             }
             (breaks, patience) = (breaks + 1, patience + 60);
         }
-        assert!(depot.cells() == expected, "broken first at question {first}");
+        assert!(spill.cells() == expected, "broken first at question {first}");
     }
     assert!(breaks > 20, "it broke {breaks} times only");
 }
@@ -212,22 +212,22 @@ fn an_interrupted_bundle_in_strips_is_kept_and_gone_on_with() {
     let (game, layer) = (index::<Approach>(3, 4), Material { mover: 4, opponent: 3 });
     let below = random_below(&game, layer, 6);
     let expected = judged(&game, layer, &below);
-    let (depot, mut stops) = (Memory::new(0), 0);
+    let (spill, mut stops) = (Memory::new(0), 0);
     loop {
-        let (stop, told) = (AtomicBool::new(false), AtomicU64::new(0));
+        let (stop, messages) = (AtomicBool::new(false), AtomicU64::new(0));
         let interrupt = |_| {
-            stop.fetch_or(told.fetch_add(1, Relaxed) == 30, Relaxed);
+            stop.fetch_or(messages.fetch_add(1, Relaxed) == 30, Relaxed);
         };
         let limits = SolveLimits::until(&stop);
-        match solve_in_strips(&game, layer, &below, sizes(4000, 2000), &depot, &limits, &interrupt) {
+        match solve_in_strips(&game, layer, &below, sizes(4000, 2000), &spill, &limits, &interrupt) {
             Ok(()) => break,
             Err(failure) => assert_eq!(failure, Failure::Stopped(Stopped::Interrupted)),
         }
         stops += 1;
-        assert!(depot.kept.lock().unwrap().is_some(), "stop {stops}");
+        assert!(spill.kept.lock().unwrap().is_some(), "stop {stops}");
     }
     assert!(stops > 5, "it was stopped {stops} times only");
-    assert!(depot.cells() == expected);
+    assert!(spill.cells() == expected);
 }
 
 #[test]
@@ -235,15 +235,15 @@ fn strips_of_a_long_game_begin_again_with_wider_cells() {
     for cells in [64, 65, 90] {
         let (track, none) = (Track { cells }, Layers::default());
         let expected = judged(&track, (), &none);
-        let depot = Memory::new(5);
-        // It lasts longer each time: a depot that always fails before the first checkpoint makes no progress.
+        let spill = Memory::new(5);
+        // It lasts longer each time: a spill store that always fails before the first checkpoint makes no progress.
         for patience in (500..).step_by(500) {
-            depot.patience.store(patience, Relaxed);
-            if solve(&track, (), &none, sizes(500, 0), &depot).is_ok() {
+            spill.patience.store(patience, Relaxed);
+            if solve(&track, (), &none, sizes(500, 0), &spill).is_ok() {
                 break;
             }
         }
-        assert!(depot.cells() == expected, "{cells} cells");
+        assert!(spill.cells() == expected, "{cells} cells");
     }
 }
 
@@ -253,12 +253,12 @@ fn kept_strips_that_are_too_large_are_begun_again() {
     let below = random_below(&game, layer, 7);
     let expected = judged(&game, layer, &below);
     for next in [9000, 4000, 2000] {
-        let depot = Memory::new(1);
-        depot.patience.store(50, Relaxed);
-        solve(&game, layer, &below, sizes(4000, 0), &depot).unwrap_err();
-        assert!(depot.kept.lock().unwrap().is_some());
-        solve(&game, layer, &below, sizes(next, 0), &depot).unwrap();
-        assert!(depot.cells() == expected, "4000, then {next}");
+        let spill = Memory::new(1);
+        spill.patience.store(50, Relaxed);
+        solve(&game, layer, &below, sizes(4000, 0), &spill).unwrap_err();
+        assert!(spill.kept.lock().unwrap().is_some());
+        solve(&game, layer, &below, sizes(next, 0), &spill).unwrap();
+        assert!(spill.cells() == expected, "4000, then {next}");
     }
 }
 
@@ -273,7 +273,7 @@ fn strips_take_the_memory_that_they_say() {
     for room in [least, least * 2, slots / 3, slots * 4] {
         let sizes = StripSizes::within(&four, layer, room).unwrap();
         assert!(sizes.memory_bytes <= room, "{sizes:?} in {room}");
-        assert!(sizes.box_bytes + 6 * sizes.slots <= room, "{sizes:?} in {room}");
+        assert!(sizes.outbox_bytes + 6 * sizes.slots <= room, "{sizes:?} in {room}");
     }
     let (three, even) = (index::<Flow>(3, 9), Material { mover: 7, opponent: 7 });
     assert_eq!(StripSizes::least_bytes(&three, even), None, "rows do not pay there");
