@@ -1,15 +1,9 @@
 #!/usr/bin/env python3
-"""Checks hints of proofs, the text form that `marquis proof hints` writes.
+"""Checks hints of proofs, which `marquis proof hints` writes: check_proof.py FILE (`-`: input).
 
-    check_proof.py FILE        (`-` for standard input)
-
-`tablebases/FORMAT.md`, section "Hints of proofs", has the format and what makes hints a proof.
-The rules of the five games are written here a second time, from their pages `rules.md` below
-`crates/games/src/`, without a look at the program's own code.
-
-Trusted: this file, Python, and that those pages are understood rightly here. Nothing in the input
-is: each position, move, reply, number and end of a game is checked.
-
+`tablebases/FORMAT.md`, section "Hints of proofs", has the format and what makes hints a proof. The
+rules are written here a second time, from the pages `rules.md` below `crates/games/src/`, without
+a look at the program's code. Trusted are this file, its reading of those pages, and Python.
 Exit codes: 0 proved, 1 not proved, 2 not hints, 4 the input cannot be read.
 """
 import re
@@ -18,15 +12,12 @@ from functools import lru_cache
 
 NAMES = {"w": "White", "b": "Black", "r": "Red", "draw": "nobody"}
 
-class NotHints(Exception):
-    """The input breaks the format."""
+class Fault(Exception):
+    """Input that breaks the format (exit code 2), or in which something is false (1)."""
 
-class NotProved(Exception):
-    """The input keeps the format, but says something that is not so."""
-
-def need(condition, message, fault=NotHints):
+def need(condition, message, code=2):
     if not condition:
-        raise fault(message)
+        raise Fault(code, message)
 
 class Game:
     """A game has `read`, from the text of a position to a tuple that begins with the player to
@@ -48,47 +39,53 @@ class Game:
 
     def fields(self, text, count):
         fields = text.split(" ")
-        need(len(fields) == count, f"position `{text}`, expected {count} fields")
-        need(fields[1] in self.opponent, f"player `{fields[1]}`, expected {set(self.opponent)}")
+        need(len(fields) == count and fields[1] in self.opponent, f"not a position: `{text}`")
         return fields
 
-# A set of cells is an integer, bit i for cell i. Cells are numbered from a1, row after row.
+# Hexagons. A set of cells is an integer, bit i for cell i. Cell 10 (r + 1) + q is in row r from the
+# bottom and column q along a slanted axis; the bits between the rows are not on the board.
 
+@lru_cache
 class Hexagon:
     def __init__(self, side):
-        span = range(1 - side, side)
-        cells = [(q, r) for r in span for q in span if abs(q + r) < side]
-        number = {cell: i for i, cell in enumerate(cells)}
-        self.widths = [2 * side - 1 - abs(r) for r in span]
-        self.names = [f"{row}{place}" for row, width in zip("abcdefghi", self.widths)
-                      for place in range(1, width + 1)]
-        directions = (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)
-        rays = [[[(q + k * x, r + k * y) for k in range(1, 2 * side)] for x, y in directions]
-                for q, r in cells]
-        self.rays = [[[number[c] for c in ray if c in number] for ray in from_cell]
-                     for from_cell in rays]
-        self.ray_sets = [[sum(1 << i for i in ray) for ray in rays] for rays in self.rays]
-        self.lines = [sum(sets) | 1 << i for i, sets in enumerate(self.ray_sets)]
-        self.neighbours = [sum(1 << ray[0] for ray in rays if ray) for rays in self.rays]
-        self.distance = [[max(abs(q - s), abs(r - t), abs(q + r - s - t)) for s, t in cells]
-                         for q, r in cells]
+        self.widths = [2 * side - 1 - abs(r - side + 1) for r in range(2 * side - 1)]
+        self.starts = [10 * r + 10 + max(0, side - 1 - r) for r in range(2 * side - 1)]
+        rows = zip("abcdefghi", self.starts, self.widths)
+        self.names = {start + i: f"{row}{i + 1}" for row, start, width in rows for i in range(width)}
+        self.rays = {cell: [list(self.ray(cell, step)) for step in (1, 10, 9, -1, -10, -9)]
+                     for cell in self.names}
 
-hexagon = lru_cache(Hexagon)
+    def ray(self, cell, step):
+        while (cell := cell + step) in self.names:
+            yield cell
 
 def cells_of(cells):
     while cells:
-        lowest = cells & -cells
-        yield lowest.bit_length() - 1
-        cells ^= lowest
+        yield (cells & -cells).bit_length() - 1
+        cells &= cells - 1
+
+def distance(a, b):
+    rows, columns = b // 10 - a // 10, b % 10 - a % 10
+    return max(abs(rows), abs(columns), abs(rows + columns))
+
+@lru_cache(1 << 20)
+def group_of(piece, pieces):
+    """Returns the group to which a piece belongs, all three as sets."""
+    group, grown = 0, piece
+    while grown != group:
+        group = grown
+        for step in (1, 9, 10):
+            grown |= group << step | group >> step
+        grown &= pieces
+    return group
 
 def read_hexagon(text, letters):
     """Returns the board and, for each letter, the set of its cells."""
     rows = text.split("/")[::-1]
     need(len(rows) in (3, 5, 7, 9), f"{len(rows)} rows, expected 3, 5, 7 or 9")
-    board, sets, first = hexagon((len(rows) + 1) // 2), [0] * len(letters), 0
-    for row, width in zip(rows, board.widths):
-        sets = [s | places << first for s, places in zip(sets, read_row(row, width, letters))]
-        first += width
+    board, sets = Hexagon((len(rows) + 1) // 2), [0] * len(letters)
+    for row, start, width in zip(rows, board.starts, board.widths):
+        sets = [s | places << start for s, places in zip(sets, read_row(row, width, letters))]
     return board, *sets
 
 @lru_cache(1 << 16)
@@ -98,6 +95,10 @@ def read_row(row, width, letters):
          f"row `{row}`, expected {width} cells: {', '.join(letters)} and numbers of empty cells")
     return [sum(1 << i for i, c in enumerate(places) if c == letter) for letter in letters]
 
+def read_number(text):
+    need(re.fullmatch("0|[1-9][0-9]{0,17}", text), f"`{text}`, expected a number, no leading zeros")
+    return int(text)
+
 class Squish(Game):
     """Positions are (player to move, board, his pieces, the other pieces)."""
 
@@ -106,8 +107,8 @@ class Squish(Game):
         return turn, *read_hexagon(rows, turn + self.opponent[turn])
 
     def finished(self, position):
-        _, board, mine, theirs = position
-        return [group_of(board, side & -side, side) == side for side in (theirs, mine)]
+        _, _, mine, theirs = position
+        return [group_of(side & -side, side) == side for side in (theirs, mine)]
 
     def moves(self, position):
         turn, board, mine, theirs = position
@@ -121,23 +122,13 @@ class Squish(Game):
     def steps(self, board, mine):
         """Yields origins and destinations: a friend stands beyond the destination."""
         for origin in cells_of(mine):
-            for ray, ray_set in zip(board.rays[origin], board.ray_sets[origin]):
-                if ray_set & mine and not mine >> ray[0] & 1:
+            for ray in board.rays[origin]:
+                if ray and not mine >> ray[0] & 1 and any(mine >> cell & 1 for cell in ray):
                     yield origin, ray[0]
-
-def group_of(board, piece, pieces):
-    """Returns the group to which a piece belongs, all three as sets."""
-    group = waiting = piece
-    while waiting:
-        lowest = waiting & -waiting
-        reached = board.neighbours[lowest.bit_length() - 1] & pieces & ~group
-        group |= reached
-        waiting ^= lowest | reached
-    return group
 
 class Flowish(Squish):
     def steps(self, board, mine):
-        groups = {cell: group_of(board, 1 << cell, mine) for cell in cells_of(mine)}
+        groups = {cell: group_of(1 << cell, mine) for cell in cells_of(mine)}
         largest = max(group.bit_count() for group in groups.values())
         in_largest = sum({group for group in groups.values() if group.bit_count() == largest})
         on_flowline = False
@@ -146,17 +137,17 @@ class Flowish(Squish):
             for ray in board.rays[origin]:
                 for cell in ray:
                     if (in_largest & ~group) >> cell & 1:
-                        nearest.setdefault(ray[0], board.distance[origin][cell])
-            for goal, distance in nearest.items():
+                        nearest.setdefault(ray[0], distance(origin, cell))
+            for goal, far in nearest.items():
                 on_flowline = True
-                if distance == min(nearest.values()) and not mine >> goal & 1:
+                if far == min(nearest.values()) and not mine >> goal & 1:
                     yield origin, goal
         for origin, group in groups.items() if not on_flowline else ():
-            flowlines = {cell for target in cells_of(in_largest & ~group)
-                         for cell in cells_of(board.lines[target])}
-            away = min((board.distance[origin][cell] for cell in flowlines), default=0)
-            for goal in cells_of(board.neighbours[origin] & ~mine):
-                if any(board.distance[goal][cell] < away for cell in flowlines):
+            targets = list(cells_of(in_largest & ~group))
+            flowlines = set(sum((ray for cell in targets for ray in board.rays[cell]), targets))
+            away = min((distance(origin, cell) for cell in flowlines), default=0)
+            for goal in (ray[0] for ray in board.rays[origin] if ray):
+                if not mine >> goal & 1 and any(distance(goal, cell) < away for cell in flowlines):
                     yield origin, goal
 
 class Swish(Game):
@@ -238,13 +229,21 @@ class Squinch(Game):
 
     def read(self, text):
         rows, turn = self.fields(text, 2)
-        ranks = [read_rank(rank) for rank in rows.split("/")[::-1]]
+        ranks = [self.read_rank(rank) for rank in rows.split("/")[::-1]]
         files, heights = len(ranks[0]), sum(ranks[:8], ())
         need(len(ranks) <= 8 and 2 <= files <= 8 and {files} == set(map(len, ranks)),
              f"position `{text}`, expected 1 to 8 equal ranks and 2 to 8 files")
         need(sum(h for h in heights if h > 0) <= 24 and sum(h for h in heights if h < 0) >= -24,
              f"position `{text}`, expected at most 24 checkers of a player")
         return turn, files, heights
+
+    def read_rank(self, rank):
+        tokens = rank.split(",")
+        need(all(re.fullmatch("[1-9]|[rw][1-9][0-9]?", token) for token in tokens)
+             and not re.search(r"\b\d,\d", rank), f"rank `{rank}`, expected stacks and empty squares")
+        stacks = [(0,) * int(token) if token.isdigit() else
+                  (int(token[1:]) * (1 if token[0] == "r" else -1),) for token in tokens]
+        return sum(stacks, ())
 
     def finished(self, position):
         heights = position[2] if position[0] == "r" else [-h for h in position[2]]
@@ -268,116 +267,71 @@ class Squinch(Game):
                     after[origin] -= sign
                     if goal is not None:
                         after[goal] += sign
-                    text = square_name(origin, files) + "-" + square_name(goal, files)
+                    text = self.name(origin, files) + "-" + self.name(goal, files)
                     moves[text] = self.opponent[turn], files, tuple(after)
         return moves
 
+    def name(self, square, files):
+        return "off" if square is None else "abcdefgh"[square % files] + str(square // files + 1)
+
     def stuck(self, position):
         return None, {"pass": (self.opponent[position[0]], *position[1:])}
-
-def square_name(square, files):
-    return "off" if square is None else "abcdefgh"[square % files] + str(square // files + 1)
-
-@lru_cache(1 << 16)
-def read_rank(rank):
-    tokens = rank.split(",")
-    need(all(re.fullmatch("[1-9]|[rw][1-9][0-9]?", token) for token in tokens)
-         and not re.search(r"\b\d,\d", rank), f"rank `{rank}`, expected stacks and empty squares")
-    heights = []
-    for token in tokens:
-        heights += [0] * int(token) if token.isdigit() else [int(token[1:])]
-        heights[-1] *= -1 if token[0] == "w" else 1
-    return tuple(heights)
-
-def read_number(text):
-    need(re.fullmatch("0|[1-9][0-9]{0,17}", text), f"`{text}`, expected a number, no leading zeros")
-    return int(text)
 
 class Lines:
     """The lines of a stream, and the number of the last one read."""
     def __init__(self, stream):
         self.stream, self.number = stream, 0
 
-    def next(self, expected, optional=False):
+    def next(self):
         line = self.stream.readline(1 << 16)
-        if optional and not line:
-            return None
         self.number += 1
-        text = line[:-1].decode("latin-1")
-        need(line.endswith(b"\n") and text.isascii() and text.isprintable(),
-             f"no whole line of printable ASCII, expected {expected}")
-        return text
+        need(re.fullmatch(rb"[ -~]+\n", line), "expected a line of printable ASCII")
+        return line[:-1].decode()
 
     def field(self, key, values=".+"):
         """Returns the rest of a line that begins with the key."""
-        line = self.next(f"`{key} {values}`")
+        line = self.next()
         need(re.fullmatch(f"{key} ({values})", line), f"`{line}`, expected `{key} {values}`")
-        return line.partition(" ")[2]
+        return line[len(key) + 1:]
 
-def read_replies(text):
-    """Returns the number of an entry, or None for `.`, by the reply."""
-    numbers = {}
-    for item in text.split(" ") if text else ():
-        reply, sign, number = item.partition("=")
-        need(sign, f"`{item}`, expected `REPLY=NUMBER` or `REPLY=.`")
-        need(reply not in numbers, f"reply `{reply}` twice, expected it once", NotProved)
-        numbers[reply] = None if number == "." else read_number(number)
-    return numbers
-
-def check_strategy(game, lines, head):
-    """Checks the strategy with that first line; returns what it proves."""
-    need(re.fullmatch(f"strategy [{''.join(game.opponent)}] (wins|does-not-lose)", head),
-         f"`{head}`, expected `strategy LETTER wins` or `strategy LETTER does-not-lose`")
-    _, holder, promise = head.split(" ")
-    wins = promise == "wins"
+def check_strategy(game, lines):
+    """Checks the next strategy; returns what it proves."""
+    head = lines.field("strategy", f"[{''.join(game.opponent)}] (wins|does-not-lose)")
+    holder, promise = head.split(" ")
+    ends = {holder} if promise == "wins" else {holder, "draw"}
+    root_text = lines.field("position")
+    root, count, first = game.read(root_text), read_number(lines.field("entries")), lines.number + 1
+    entries = [lines.next().split(";") for _ in range(count)]
+    need({3}.issuperset(map(len, entries)), "an entry without the form `TEXT;MOVE;REPLIES`")
+    positions = [game.read(entry[0]) for entry in entries]
 
     def hold(condition, message):
-        need(condition, message, NotProved)
+        need(condition, message, code=1)
 
-    def check_end(position, where):
-        winner, _ = game.judge(position)
-        hold(winner, f"{where} the game is not over, expected that it is")
-        hold(winner == holder or winner == "draw" and not wins,
-             f"{where} the winner is {NAMES[winner]}, expected that {NAMES[holder]} {promise}")
-
-    root_text = lines.field("position")
-    root, count = game.read(root_text), read_number(lines.field("entries"))
-    if count == 0:
-        check_end(root, "in the position without entries")
-    entries, later = [], []
-    for number in range(count):
-        fields = lines.next(f"entry {number} of {count}").split(";")
-        need(len(fields) == 3, f"{len(fields)} fields, expected `TEXT;MOVE;REPLIES`")
-        text, move, replies = fields[0], fields[1], read_replies(fields[2])
-        position = game.read(text)
-        entries.append(position)
+    hold(game.judge(root)[0] in ends if count == 0 else positions[-1] == root,
+         f"expected `{root_text}` in the last entry, or without entries a game that is over there")
+    for number, (position, (_, move, replies)) in enumerate(zip(positions, entries)):
+        lines.number = first + number
         winner, legal = game.judge(position)
         hold(not winner, "the game is over in the position, expected that it goes on")
-        hold(position[0] == holder or move == "-" and number == count - 1,
-             f"{NAMES[position[0]]} is to move, expected it only in the last entry and with `-`")
         if position[0] == holder:
             hold(move in legal, f"illegal move `{move}`, expected one of {', '.join(legal)}")
-            after = legal[move]
-            winner, legal = game.judge(after)
-            if winner:
-                check_end(after, f"after {move}")
-        hold(replies.keys() == legal.keys(),
-             f"replies {', '.join(replies) or 'none'}, expected {', '.join(legal) or 'none'}")
-        for reply, goal in replies.items():
-            if goal is None:
-                check_end(legal[reply], f"after {reply}")
+            winner, legal = game.judge(legal[move])
+            hold(winner in {None} | ends, f"after {move} {NAMES.get(winner)} has won")
+        else:
+            hold(move == "-" and number == count - 1, f"expected that {NAMES[holder]} is to move")
+        goals = [reply.partition("=") for reply in replies.split(" ") if replies]
+        hold(len(goals) == len(legal) and legal.keys() == {reply for reply, _, _ in goals},
+             f"replies `{replies}`, expected {', '.join(legal) or 'none'}, each once")
+        for reply, _, goal in goals:
+            if goal == ".":
+                hold(game.judge(legal[reply])[0] in ends, f"after {reply} the promise is not kept")
             else:
-                bound = number if wins else count
+                goal, bound = read_number(goal), number if promise == "wins" else count
                 hold(goal < bound, f"`{reply}={goal}`, expected a number below {bound}")
-                later.append((lines.number, f"{reply}={goal}", goal, legal[reply]))
-        # If the game were over after a reply with a number, that entry would be refused above.
-        if wins or number == count - 1:
-            for lines.number, link, goal, after in later:
-                hold(entries[goal] == after, f"`{link}`, expected the entry after that reply")
-            later.clear()
-    hold(not count or entries[-1] == root, f"the last entry is not `{root_text}`, as expected")
+                hold(positions[goal] == legal[reply], f"`{reply}={goal}` has another position")
     mover = "" if root[0] == holder else f"with {NAMES[root[0]]} "
-    promise = "wins" if wins else "does not lose"
+    promise = "wins" if promise == "wins" else "does not lose"
     return f"{NAMES[holder]}, {mover}to move in {root_text}, {promise}: {count:,} positions checked"
 
 def check_hints(lines):
@@ -387,10 +341,9 @@ def check_hints(lines):
     options = [lines.field("immobile", "loss|pass")] if name in ("Swish", "Squeeze") else []
     game = {c.__name__: c for c in (Squish, Flowish, Swish, Squeeze, Squinch)}[name](*options)
     title = name + "".join(f" with immobile={rule}" for rule in options)
-    proved, head = [], lines.next("`strategy ...`")
-    while head is not None:
-        proved.append(f"{title}: {check_strategy(game, lines, head)}")
-        head = lines.next("`strategy ...` or the end", optional=True)
+    proved = []
+    while not proved or lines.stream.peek(1):
+        proved.append(f"{title}: {check_strategy(game, lines)}")
     return proved
 
 def main(arguments):
@@ -402,9 +355,10 @@ def main(arguments):
             lines = Lines(stream)
             print("\n".join(check_hints(lines)), flush=True)
         return 0
-    except (NotProved, NotHints) as fault:
-        code, title = (1, "not proved") if isinstance(fault, NotProved) else (2, "error: not hints")
-        print(f"{title}: line {lines.number}: {str(fault)[:500]}", file=sys.stderr)
+    except Fault as fault:
+        code, message = fault.args
+        title = {1: "not proved", 2: "error: not hints"}[code]
+        print(f"{title}: line {lines.number}: {message[:500]}", file=sys.stderr)
         return code
     except OSError as error:
         print(f"error: {error}", file=sys.stderr)

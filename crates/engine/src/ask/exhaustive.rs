@@ -61,7 +61,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let limits =
             SolveLimits { deadline: until, slept: control.slept(), ..SolveLimits::until(control.flag()) };
         let tell = |progress: SolveProgress| {
-            let phase = "a table of everything reachable".to_owned();
+            let phase = format!("a table of everything reachable, {} to move", self.colour_to_move(position));
             let (done, total) = (progress.done, Some(progress.of));
             self.control.tell(&Progress { phase, done, total, bounds: None });
         };

@@ -327,7 +327,7 @@ impl<G: ExactGame> Solver<'_, G> {
             stop: self.control.flag(),
         };
         let mut tell = |progress: marquis_retro::SolveProgress| {
-            let phase = "everything reachable".to_owned();
+            let phase = format!("everything reachable, {} to move", self.colour_to_move(position));
             self.control.tell(&Progress {
                 phase,
                 done: progress.done,
@@ -337,6 +337,11 @@ impl<G: ExactGame> Solver<'_, G> {
         };
         // Regardless of the limit that ended it, the search continues with the rest.
         exhaustive::solve(self.game, *position, &limits, &mut tell).ok()
+    }
+
+    /// The name of the colour of the player to move.
+    pub(super) fn colour_to_move(&self, position: &G::Position) -> &'static str {
+        G::about().colours[self.game.turn(position)]
     }
 
     /// Searches for a proof.
