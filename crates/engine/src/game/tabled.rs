@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use marquis_core::{ByPlayer, GameId, Indexed, Playable};
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Among, Depot, Failure, Share, StripSizes};
+use marquis_retro::layered::strips::{Among, SpillStore, Failure, Share, StripSizes};
 use marquis_retro::{Keeper, Layers, Snapshot, SolveLimits, SolveProgress, Stopped};
 use marquis_table::Hints;
 
@@ -158,15 +158,15 @@ pub trait InStrips<L>: Sync {
     /// The strip sizes for solving it in `room` bytes of memory; `None` if they are too few.
     fn sizes(&self, layer: L, room: u64) -> Option<StripSizes>;
 
-    /// Solves it, and passes the finished cells to the depot.
+    /// Solves it, and passes the finished cells to the spill store.
     ///
     /// # Errors
-    /// The limit that ended the work, or an error of the depot.
+    /// The limit that ended the work, or an error of the spill store.
     fn solve_in_strips(
         &self,
         layer: L,
         sizes: StripSizes,
-        depot: &dyn Depot<Error = EngineError>,
+        spill: &dyn SpillStore<Error = EngineError>,
         work: &Work<'_, L>,
     ) -> Result<(), Failure<EngineError>>;
 }
@@ -184,7 +184,7 @@ impl<G: marquis_core::Rowed> InStrips<G::Layer> for G {
         &self,
         layer: G::Layer,
         sizes: StripSizes,
-        depot: &dyn Depot<Error = EngineError>,
+        spill: &dyn SpillStore<Error = EngineError>,
         work: &Work<'_, G::Layer>,
     ) -> Result<(), Failure<EngineError>> {
         marquis_retro::layered::strips::solve_in_strips(
@@ -192,7 +192,7 @@ impl<G: marquis_core::Rowed> InStrips<G::Layer> for G {
             layer,
             work.lower,
             sizes,
-            depot,
+            spill,
             work.limits,
             work.progress,
         )
