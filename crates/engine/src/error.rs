@@ -91,7 +91,7 @@ pub enum Unsuited {
         others: String,
     },
     /// Tables without the layers that others imply, where no layer is implied.
-    #[error("other layers imply no layer of this build of {0}; build it whole")]
+    #[error("no layer of this build of {0} follows from others; build it whole")]
     Half(GameId),
     /// Counting moves in a game with throws.
     #[error("perft counts moves without throws; {0} has throws")]

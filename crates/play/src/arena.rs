@@ -348,7 +348,7 @@ impl Pentanomial {
             (Some([elo, off]), _) => format!("{elo:+.0} ± {off:.0} Elo"),
             (None, [Some(low), _]) => format!("more than {low:+.0} Elo"),
             (None, [None, Some(high)]) => format!("less than {high:+.0} Elo"),
-            (None, [None, None]) => "no difference in Elo known".to_owned(),
+            (None, [None, None]) => "Elo difference unknown".to_owned(),
         }
     }
 

@@ -32,7 +32,7 @@ impl Engine {
     ///
     /// * `limits`: the limits for each position.
     /// * `control`: stops the review; the moves reviewed so far are the result, which is then incomplete.
-    /// * `so_far`: receives each move when it is reviewed. The final review may say more about it, by later results.
+    /// * `so_far`: receives each move when it is reviewed. The final review may say more about it, from later results.
     ///
     /// # Errors
     /// A table that cannot be read.

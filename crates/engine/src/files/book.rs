@@ -61,7 +61,7 @@ fn entry(line: &str) -> Result<BookEntry, String> {
         error: chance.map(|[_, error]| error),
         plies: number(plies, "plies")?,
         best: there(best).map(|best| best.split(' ').map(str::to_owned).collect()).unwrap_or_default(),
-        made: made.ok_or("expected listed, tables or search for how it was made")?,
+        made: made.ok_or("expected `listed`, `tables` or `search` as its origin")?,
         nodes: number(nodes, "nodes")?,
         proof: there(file).zip(there(seal)).map(|(file, seal)| BookProof { file, seal }),
         command: command.to_owned(),

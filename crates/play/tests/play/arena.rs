@@ -137,7 +137,7 @@ fn a_difference_without_a_bound_is_said_to_be_more_or_less() {
     assert_eq!(words([0, 0, 0, 0, 2]), "more than -113 Elo");
     assert_eq!(words([10, 0, 0, 0, 0]), "less than -166 Elo");
     assert_eq!(words([0, 0, 50, 0, 0]), "+0 ± 13 Elo");
-    assert_eq!(words([0; 5]), "no difference in Elo known");
+    assert_eq!(words([0; 5]), "Elo difference unknown");
 }
 
 #[test]
