@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use marquis_core::{ByPlayer, GameId, Indexed, Playable};
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Among, SpillStore, Failure, Share, StripSizes};
+use marquis_retro::layered::strips::{Among, Failure, Share, SpillStore, StripSizes};
 use marquis_retro::{Keeper, Layers, Snapshot, SolveLimits, SolveProgress, Stopped};
 use marquis_table::Hints;
 
