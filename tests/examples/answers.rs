@@ -36,7 +36,7 @@ use marquis_tests::answers::program::Program;
 use marquis_tests::answers::sources::Sources;
 use marquis_tests::answers::tally::Tally;
 use marquis_tests::answers::worlds::{WORLDS, Worlds};
-use marquis_tests::reference::GAMES;
+use marquis_tests::games;
 
 use self::service::Hosting;
 
@@ -83,7 +83,7 @@ fn options(words: &[String]) -> Result<Options, String> {
             "--budget" => options.budgets.push(number(next()?)?),
             "--game" => {
                 let name = next()?;
-                let game = GAMES.into_iter().find(|game| game == name);
+                let game = games::all().into_iter().find(|game| game == name);
                 options.wanted.games.push(game.ok_or_else(|| format!("no game: {name}"))?);
             }
             "--world" => {

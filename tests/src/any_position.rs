@@ -7,6 +7,8 @@ use marquis_games::senet::{self, Senet};
 use marquis_games::squinch::{self, Squinch};
 use marquis_games::{Flowish, Squeeze, Squish, Swish, beads, unification};
 
+use crate::games::lacks;
+
 /// A game and one of its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyPosition {
@@ -39,7 +41,7 @@ impl AnyPosition {
             }
             "squinch" => squinch::parse(text).map(|(game, position)| Self::Squinch(game, position))?,
             "senet" => senet::parse(text).map(|(game, position)| Self::Senet(game, position))?,
-            other => panic!("{other} is no game"),
+            _ => lacks(game),
         })
     }
 

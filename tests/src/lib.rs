@@ -13,6 +13,7 @@ pub mod claim;
 pub mod data;
 pub mod draw;
 pub mod fast;
+pub mod games;
 pub mod guests;
 pub mod held;
 pub mod promised;

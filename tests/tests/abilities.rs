@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use marquis_tests::draw::Draw;
 use marquis_tests::fast::Fast;
+use marquis_tests::games;
 use marquis_tests::reference::Immobile;
 use marquis_tests::setups;
 
 #[test]
 fn different_positions_have_different_keys() {
     let mut draw = Draw::new(64);
-    for game in ["squish", "flowish", "swish", "squeeze", "squinch"] {
+    for game in games::without_throws() {
         let fast = Fast::of(game, Immobile::Loss);
         let mut position_of_key: HashMap<u64, String> = HashMap::new();
         for _ in 0..500 {
@@ -18,7 +19,8 @@ fn different_positions_have_different_keys() {
             let start = match game {
                 "squish" | "flowish" => setups::unification(&mut draw, 4),
                 "swish" | "squeeze" => "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10".to_owned(),
-                _ => setups::squinch(&mut draw, 5, 6),
+                "squinch" => setups::squinch(&mut draw, 5, 6),
+                _ => games::named(game).starts()[0].position.clone(),
             };
             let mut position = start;
             for _ in 0..40 {

@@ -16,11 +16,10 @@ use marquis_tests::answers::reviews;
 use marquis_tests::answers::said::{Detail, Said};
 use marquis_tests::answers::sources::Sources;
 use marquis_tests::draw::Draw;
+use marquis_tests::games;
 use marquis_tests::reference::Immobile;
 use serde_json::Value;
 
-/// The games without chance.
-const GAMES: [&str; 5] = ["squish", "flowish", "swish", "squeeze", "squinch"];
 /// Positions per game.
 const POSITIONS: usize = 40;
 /// Limits that end a search at its start, in the middle, and after most have ended.
@@ -52,7 +51,7 @@ fn estimates_lie_within_their_bounds_and_list_line_and_choice_begin_alike() {
     let (plain, bare) = (opened(BookUse::Asked), opened(BookUse::LeftAlone));
     let mut draw = Draw::new(52);
     let mut lines = 0;
-    for game in GAMES {
+    for game in games::without_throws() {
         for number in 0..POSITIONS {
             // Random positions, positions near an end, and play from starts and set-ups.
             let origin = *draw.pick(&["random", "few", "end", "play", "set-up"]);
@@ -72,7 +71,7 @@ fn estimates_lie_within_their_bounds_and_list_line_and_choice_begin_alike() {
             }
         }
     }
-    assert!(lines > GAMES.len() * POSITIONS / 2, "only {lines} answers had a line");
+    assert!(lines > games::without_throws().len() * POSITIONS / 2, "only {lines} answers had a line");
 }
 
 #[test]
@@ -87,7 +86,7 @@ fn a_review_gives_no_chance_that_its_bounds_exclude() {
         position: "1o/1w1/b1 b 0-1 2".to_owned(),
         origin: "issue",
     };
-    let drawn = GAMES.into_iter().flat_map(|game| std::iter::repeat_n(game, 12));
+    let drawn = games::without_throws().into_iter().flat_map(|game| std::iter::repeat_n(game, 12));
     let drawn: Vec<Case> = drawn.map(|game| sources.draw(game, "few", &plain, &mut draw)).collect();
     for case in [named].into_iter().chain(drawn) {
         let rules = case.rules();
@@ -132,7 +131,7 @@ fn every_known_result_is_answered_whatever_the_limit() {
     let plain = opened(BookUse::Asked);
     let mut judge = Judge::default();
     let mut entries = 0;
-    for game in GAMES {
+    for game in games::without_throws() {
         // Each proof of Flowish takes most of a second to load, a large one many seconds.
         let every = if game == "flowish" { 4 } else { 1 };
         let bytes = |file: &PathBuf| std::fs::metadata(file).map_or(0, |data| data.len());

@@ -3,7 +3,8 @@
 use marquis_tests::data;
 use marquis_tests::draw::Draw;
 use marquis_tests::fast::Fast;
-use marquis_tests::reference::{GAMES, Immobile, Rules};
+use marquis_tests::games;
+use marquis_tests::reference::{Immobile, Rules};
 
 /// A message is for people; it does not repeat a megabyte of input.
 const LONGEST_MESSAGE: usize = 500;
@@ -11,10 +12,10 @@ const LONGEST_MESSAGE: usize = 500;
 #[test]
 fn a_malformed_position_is_refused_and_the_place_named() {
     let mut wrong = Vec::new();
-    for game in GAMES {
+    for game in games::all() {
         let fast = Fast::of(game, Immobile::Loss);
         let malformed = data::pairs(&format!("malformed/{game}.txt"));
-        assert!(malformed.len() >= 40, "malformed positions of {game}");
+        assert!(malformed.len() >= 40, "{} malformed positions of {game}, expected 40", malformed.len());
         for (position, places) in malformed {
             match fast.canonical(&position) {
                 Ok(canonical) => wrong.push(format!("{game} {position:?} was read as {canonical:?}")),
@@ -32,7 +33,7 @@ fn a_malformed_position_is_refused_and_the_place_named() {
 
 #[test]
 fn text_that_is_not_canonical_but_unambiguous_is_accepted() {
-    for game in GAMES {
+    for game in games::all() {
         let fast = Fast::of(game, Immobile::Loss);
         for (position, canonical) in data::pairs(&format!("noncanonical/{game}.txt")) {
             assert_eq!(fast.canonical(&position), Ok(canonical), "{game} {position:?}");
@@ -43,7 +44,7 @@ fn text_that_is_not_canonical_but_unambiguous_is_accepted() {
 #[test]
 fn a_megabyte_is_refused_with_a_short_message() {
     const MEGABYTE: usize = 1 << 20;
-    for game in GAMES {
+    for game in games::all() {
         let fast = Fast::of(game, Immobile::Loss);
         let good = data::worked_by_hand(game).remove(0).position;
         for part in ["/", "1", "9", "w", "r1,", ",", " ", "_", "-", "0", "é", "w/", "\0", "\n", "3/"] {
@@ -78,7 +79,7 @@ fn mangled(draw: &mut Draw, text: &str) -> String {
 
 #[test]
 fn a_mangled_position_is_refused_or_read_as_something_the_reference_reads_too() {
-    for game in GAMES {
+    for game in games::all() {
         let (fast, rules) = (Fast::of(game, Immobile::Loss), Rules::of(game, Immobile::Loss));
         let mut draw = Draw::new(8);
         let mut accepted = 0;

@@ -2,7 +2,8 @@
 
 use marquis_tests::data;
 use marquis_tests::fast::Fast;
-use marquis_tests::reference::{GAMES, Immobile};
+use marquis_tests::games;
+use marquis_tests::reference::Immobile;
 
 #[test]
 fn leaf_counts_are_those_of_the_rules_page() {
@@ -16,7 +17,7 @@ fn leaf_counts_are_those_of_the_rules_page() {
 
 #[test]
 fn moves_are_those_worked_by_hand() {
-    for game in GAMES {
+    for game in games::all() {
         let fast = Fast::of(game, Immobile::Loss);
         for worked in data::worked_by_hand(game) {
             let at = format!("{game} {} {:?}", worked.position, worked.throw);

@@ -2,6 +2,7 @@
 
 use marquis_tests::claim::flowish_ends;
 use marquis_tests::data;
+use marquis_tests::games;
 use marquis_tests::reference::flowish::destinations;
 use marquis_tests::reference::hexboard::HexBoard;
 use marquis_tests::reference::{self, Immobile, Rules, senet_values, solver};
@@ -90,7 +91,7 @@ fn in_words(rules: &Rules, position: &str, throw: Option<i32>) -> String {
 
 #[test]
 fn moves_are_those_worked_by_hand() {
-    for game in reference::GAMES {
+    for game in games::all() {
         let rules = Rules::of(game, Immobile::Loss);
         for worked in data::worked_by_hand(game) {
             let moves = in_words(&rules, &worked.position, worked.throw);

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use marquis_core::Immobile;
 use marquis_engine::{Control, Engine, EngineOptions, Limits, Query};
 use marquis_registry::official;
-use marquis_tests::reference::{self, GAMES, Moves, Rules, solver, symmetry};
+use marquis_tests::games;
+use marquis_tests::reference::{self, Moves, Rules, solver, symmetry};
 use marquis_wire::answer::Proof;
 use marquis_wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
 use marquis_wire::words::word;
@@ -20,12 +21,11 @@ fn engine() -> Engine {
 }
 
 /// Where the random games of a game begin: a small board, and the usual one.
-fn starts(game: &str) -> [&'static str; 2] {
+fn starts(game: &str) -> [String; 2] {
     match game {
-        "swish" | "squeeze" => [SMALL, FULL],
-        "squinch" => ["start:3x4", "start"],
-        "senet" => ["start:2", "start"],
-        _ => ["start:3", "start"],
+        "swish" | "squeeze" => [SMALL, FULL].map(str::to_owned),
+        "squinch" => ["start:3x4", "start"].map(str::to_owned),
+        _ => [games::named(game).starts()[0].name.clone(), "start".to_owned()],
     }
 }
 
@@ -101,7 +101,7 @@ fn check_known_end(vector: &TestVector, expected: &str) {
 #[test]
 fn every_vector_agrees_with_the_second_implementation() {
     let engine = engine();
-    for game in GAMES {
+    for game in games::all() {
         let variants = match game {
             "swish" | "squeeze" => &[Immobile::Loss, Immobile::Pass][..],
             _ => &[Immobile::Loss],
@@ -109,7 +109,7 @@ fn every_vector_agrees_with_the_second_implementation() {
         let (mut ends, mut passes) = (0, 0);
         for (&immobile, seed) in variants.iter().flat_map(|own| SEEDS.map(|seed| (own, seed))) {
             for start in starts(game) {
-                let vectors = drawn(&engine, &query(game, start, immobile), 60, seed);
+                let vectors = drawn(&engine, &query(game, &start, immobile), 60, seed);
                 assert_eq!(vectors.len(), 60, "{game} {start}");
                 vectors.iter().for_each(check);
                 let named = (variants.len() > 1).then(|| immobile.name().to_owned());
@@ -127,8 +127,8 @@ fn every_vector_agrees_with_the_second_implementation() {
 #[test]
 fn positions_do_not_repeat_and_follow_from_the_seed() {
     let engine = engine();
-    for game in GAMES {
-        let query = query(game, starts(game)[1], Immobile::Loss);
+    for game in games::all() {
+        let query = query(game, &starts(game)[1], Immobile::Loss);
         let [first, again, other] = [5, 5, 6].map(|seed| drawn(&engine, &query, 40, seed));
         assert_eq!(first, again, "{game}");
         assert_ne!(first, other, "{game}");

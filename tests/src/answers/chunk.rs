@@ -26,8 +26,9 @@ use super::tally::Tally;
 use super::truth;
 use super::worlds::{WORLDS, World, Worlds};
 use crate::draw::Draw;
+use crate::games;
+use crate::reference::Immobile;
 use crate::reference::solver::Solved;
-use crate::reference::{GAMES, Immobile};
 
 /// A service without a socket.
 pub trait Service {
@@ -130,7 +131,7 @@ pub struct Wanted {
 impl Default for Wanted {
     /// All of them.
     fn default() -> Self {
-        Self { games: GAMES.to_vec(), worlds: WORLDS.to_vec() }
+        Self { games: games::all(), worlds: WORLDS.to_vec() }
     }
 }
 

@@ -11,9 +11,10 @@ use super::case::Case;
 use super::document::Document;
 use crate::draw::Draw;
 use crate::fast::Fast;
+use crate::games;
 use crate::reference::hexboard::{DIRECTIONS, HexBoard, step};
 use crate::reference::symmetry::images;
-use crate::reference::{GAMES, Immobile, senet};
+use crate::reference::{Immobile, senet};
 use crate::setups;
 
 /// The maximum length of a random game.
@@ -36,11 +37,11 @@ impl Sources {
     #[must_use]
     pub fn new(registry: &Registry) -> Self {
         let starts = |game: &'static str| {
-            let known = registry.game(game).expect("one of the six");
+            let known = registry.game(game).expect("a registered game");
             let starts = known.starts().into_iter().map(|start| start.position).collect();
             (game, starts)
         };
-        Self { starts: GAMES.into_iter().map(starts).collect(), book: Book::read() }
+        Self { starts: games::all().into_iter().map(starts).collect(), book: Book::read() }
     }
 
     /// Draws a position of a game.
@@ -139,7 +140,7 @@ impl Sources {
         let own: Vec<&Entry> = self.book.of(game).filter(|entry| entry.proof.is_some()).collect();
         let entry = draw.pick_any(&own)?;
         let case = |position: &str| Case {
-            game: GAMES.into_iter().find(|own| *own == game).expect("one of the six"),
+            game: games::named(game).id().name(),
             immobile: Immobile::Loss,
             position: position.to_owned(),
             origin: "proof",
@@ -191,10 +192,11 @@ fn random(game: &str, draw: &mut Draw) -> String {
             let (files, ranks) = (draw.between(2, 8), draw.between(1, 8));
             setups::squinch(draw, files, ranks)
         }
-        _ => {
+        "senet" => {
             let (white, black) = (draw.between(0, 5), draw.between(0, 5));
             setups::senet(draw, white, black)
         }
+        _ => by_play(game, draw),
     }
 }
 
@@ -239,11 +241,19 @@ fn few(game: &str, draw: &mut Draw) -> String {
             }
             text
         }
-        _ => {
+        "senet" => {
             let (white, black) = (draw.between(1, 2), draw.between(1, 2));
             setups::senet(draw, white, black)
         }
+        _ => by_play(game, draw),
     }
+}
+
+/// A position after random moves from a start, for games without generators of positions.
+fn by_play(game: &str, draw: &mut Draw) -> String {
+    let start = draw.pick(&games::named(game).starts()).position.clone();
+    let plies = draw.between(0, MOST_PLIES);
+    played(&Fast::of(game, Immobile::Loss), start, plies, draw)
 }
 
 fn empty(side: i32, draw: &mut Draw) -> (HexBoard, Vec<(i32, i32)>) {

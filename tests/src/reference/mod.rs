@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 pub use rooks::Immobile;
 pub use senet::Senet;
 
+use crate::games::lacks;
+
 /// The reason for the end of a game, and its value for the player to move, as named in answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
@@ -51,9 +53,6 @@ pub trait Reference: Sync {
     fn moves(&self, position: &str) -> Moves;
 }
 
-/// The names of all games.
-pub const GAMES: [&str; 6] = ["squish", "flowish", "swish", "squeeze", "squinch", "senet"];
-
 /// Any of the six games.
 pub enum Rules {
     /// A game without chance.
@@ -75,7 +74,7 @@ impl Rules {
             "squeeze" => Box::new(squeeze::Squeeze { immobile }),
             "squinch" => Box::new(squinch::Squinch),
             "senet" => return Self::Senet,
-            _ => panic!("no game has the name {game:?}"),
+            _ => lacks(game),
         })
     }
 

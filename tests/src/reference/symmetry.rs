@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::hexboard::{Cell, HexBoard};
 use super::squinch;
+use crate::games::lacks;
 
 /// An image of a text, for positions and for the moves made in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +23,8 @@ pub fn images(game: &str) -> Vec<Image> {
     let (turns, mirrors): (u8, &[bool]) = match game {
         "squinch" => (1, &[false, true]),
         "senet" => (1, &[false]),
-        _ => (6, &[false, true]),
+        "squish" | "flowish" | "swish" | "squeeze" => (6, &[false, true]),
+        _ => lacks(game),
     };
     let mut images = Vec::new();
     for swapped in [false, true] {
@@ -48,7 +50,8 @@ impl Image {
         match game {
             "squinch" => self.squinch_position(position),
             "senet" => self.letters(position),
-            _ => self.hex_position(position),
+            "squish" | "flowish" | "swish" | "squeeze" => self.hex_position(position),
+            _ => lacks(game),
         }
     }
 
