@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use marquis_tests::draw::Draw;
 use marquis_tests::fast::Fast;
+use marquis_tests::games;
 use marquis_tests::reference::{Immobile, Rules};
 use marquis_tests::setups;
 
@@ -49,6 +50,18 @@ impl Agreement {
             nexts.extend(slow.into_values());
         }
         nexts
+    }
+}
+
+#[test]
+fn both_agree_on_play_from_the_starts_of_every_game() {
+    for game in games::all() {
+        let mut agreement = Agreement::of(game, Immobile::Loss);
+        for start in games::named(game).starts() {
+            for _ in 0..20 {
+                agreement.play(&start.position, 60);
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use marquis_tests::draw::Draw;
 use marquis_tests::fast::Fast;
+use marquis_tests::games;
 use marquis_tests::reference::symmetry::{Image, images};
 use marquis_tests::reference::{Immobile, Rules};
 use marquis_tests::setups;
@@ -48,6 +49,25 @@ fn check(game: &str, position: &str) {
         for &throw in &throws {
             for image in images(game) {
                 check_image(game, &fast, throw, position, image);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_game_is_the_same_seen_as_an_image() {
+    let mut draw = Draw::new(5);
+    for game in games::all() {
+        let (fast, throws) = (Fast::of(game, Immobile::Loss), Rules::of(game, Immobile::Loss).throws());
+        for start in games::named(game).starts() {
+            let mut position = start.position;
+            for _ in 0..30 {
+                check(game, &position);
+                let moves = fast.moves(&position, *draw.pick(&throws));
+                if moves.is_empty() {
+                    break;
+                }
+                position = draw.pick(&moves).1.clone();
             }
         }
     }
