@@ -2,6 +2,8 @@
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
+use marquis_engine::Game;
+use marquis_registry::official;
 use serde_json::json;
 
 use crate::service::{Reply, encoded, get, post, ready, send, settings};
@@ -47,7 +49,7 @@ async fn a_faulty_question_is_refused_and_its_place_named() {
 async fn a_malformed_position_is_refused_and_its_place_named() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/malformed");
     let state = ready(settings());
-    for game in ["squish", "flowish", "swish", "squeeze", "squinch", "senet"] {
+    for game in official().games().map(Game::id) {
         let lines = std::fs::read_to_string(format!("{folder}/{game}.txt")).unwrap();
         let cases: Vec<_> = lines.lines().filter_map(|line| line.split_once('\t')).collect();
         assert!(cases.len() >= 30, "{game}");

@@ -1,6 +1,7 @@
 //! Possible mistakes of a user: exit code 2 and one message that names the expected and the found value, and the
 //! place.
 use crate::common::Place;
+use marquis_registry::official;
 
 /// A set-up that no search decides.
 const FULL: &str = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b w";
@@ -116,7 +117,7 @@ fn nothing_from_outside_makes_it_panic() {
         "w",
         "-1",
     ];
-    for game in ["squish", "flowish", "swish", "squeeze", "squinch", "senet"] {
+    for game in official().games().map(|game| game.id().name()) {
         for position in junk {
             refused(&["solve", game, position], &["error"]);
         }
