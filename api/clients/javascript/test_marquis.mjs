@@ -15,7 +15,9 @@ const after = await service.ask("squish", won, { play: [answer.moves[0].move] })
 assert.deepEqual([after.value, after.over], ["loss", "unified"]);
 
 const games = await service.games();
-assert.deepEqual(games.map((game) => game.id).sort(), ["flowish", "senet", "squeeze", "squinch", "squish", "swish"]);
+for (const known of ["flowish", "senet", "squeeze", "squinch", "squish", "swish"]) {
+  assert.ok(games.some((game) => game.id === known), known);
+}
 assert.equal((await service.moves("squinch", "start:8x8x3")).moves.length, 108);
 const [own, image] = await Promise.all(["w2/3b/5/4/2b w", "b2/4/5/b3/2w w"].map((text) => service.normal("squish", text)));
 assert.equal(own, image);

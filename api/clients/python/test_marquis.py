@@ -23,7 +23,7 @@ class Asked(unittest.TestCase):
 
     def test_games_moves_and_normal_forms(self) -> None:
         games = {game["id"]: game for game in self.service.games()}
-        self.assertEqual(set(games), {"squish", "flowish", "swish", "squeeze", "squinch", "senet"})
+        self.assertLessEqual({"squish", "flowish", "swish", "squeeze", "squinch", "senet"}, set(games))
         self.assertEqual(len(self.service.moves("squinch", "start:8x8x3")["moves"]), 108)
         self.assertEqual(
             self.service.normal("squish", "w2/3b/5/4/2b w"), self.service.normal("squish", "b2/4/5/b3/2w w")
