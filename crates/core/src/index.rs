@@ -23,7 +23,8 @@ pub enum Reach {
 
 /// A game whose positions are numbered densely, by layers that play leaves for good.
 ///
-/// A position and all its images under symmetry and colour swap share a slot.
+/// A position and all its images under symmetry and colour swap share a slot. A successor in which the game is over
+/// has a slot as well.
 pub trait Indexed: Game {
     /// Positions of the same kind: for instance the same number of pieces.
     type Layer: Copy + Ord + Hash + Debug + Send + Sync;

@@ -213,6 +213,8 @@ impl Outcome {
 }
 
 /// Why a game is over.
+///
+/// The page has words for each reason in `ENDS` of `api/assets/values.js`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// A side is in one group.

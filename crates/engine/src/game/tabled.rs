@@ -47,6 +47,8 @@ pub trait Tabled: Sized + Send + Sync + 'static {
 
     /// The index for a request, and the requested layers without those that they lead to.
     ///
+    /// * `query`: the command line requires one of `side`, `pieces` and `from`, also in games with one board.
+    ///
     /// # Errors
     /// The query is invalid, or the index is too large.
     fn wanted(query: &BuildQuery) -> Result<(Self::Index, Vec<LayerOf<Self>>), EngineError>;
