@@ -83,6 +83,8 @@ pub(crate) enum Detail {
     Moves,
     /// The value of the position, and the chances of its throws.
     Value,
+    /// The same without estimates.
+    Known,
 }
 
 /// The pie rule: how Player Two chooses.

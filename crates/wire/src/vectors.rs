@@ -7,7 +7,7 @@ use super::answer::Proof;
 use super::reports::ListedMove;
 
 /// The maximum number of vectors of a request.
-pub const MOST_VECTORS: u64 = 100_000;
+pub const MOST_VECTORS: u64 = 10_000_000;
 
 /// A position with its moves, images, end and known value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

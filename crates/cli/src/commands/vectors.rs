@@ -42,7 +42,7 @@ pub(crate) struct Vectors {
     position: Option<String>,
     #[command(flatten)]
     start: StartArgs,
-    /// Lines, at most 100000 [default: 100]
+    /// Lines, at most 10000000 [default: 100]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MOST_VECTORS))]
     count: Option<u64>,
     /// Random seed [default: 1]

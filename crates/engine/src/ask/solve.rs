@@ -267,7 +267,7 @@ impl<G: ExactGame> Solver<'_, G> {
         position: &G::Position,
         detail: Detail,
     ) -> Result<Solution<G>, EngineError> {
-        if detail == Detail::Value
+        if detail != Detail::Moves
             && self.game.over(position).is_none()
             && let Some(score) = self.knowledge.table_score(position)?
         {
@@ -281,8 +281,8 @@ impl<G: ExactGame> Solver<'_, G> {
             // The verdicts about the moves may follow from this position alone.
             self.remember(&known);
         }
-        let mut answer = self.at_first_sight(known);
-        if detail == Detail::Value {
+        let mut answer = if detail == Detail::Known { known } else { self.at_first_sight(known) };
+        if detail != Detail::Moves {
             answer.choices.clear();
         }
         // A look-up wants all moves, too.

@@ -128,7 +128,7 @@ fn thrown<G: ChanceGame>(
     let worth = best(&choices);
     match detail {
         Detail::Moves => rank(game, position, &mut choices),
-        Detail::Value => choices.clear(),
+        Detail::Value | Detail::Known => choices.clear(),
     }
     Thrown { throw, worth, choices }
 }

@@ -248,8 +248,13 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
     /// Moves are estimated by a search of one throw, which takes no longer than table look-ups.
     fn probe(&self, asking: Asking<'_>, throw: Option<Throw>, detail: Detail) -> Result<Answer, EngineError> {
         let solution = asking.known.probe_chance::<G>(&self.rules, &self.position, throw, detail)?;
-        let mut solution = self.completed(solution, asking.known, throw, &Limits::default())?;
-        if detail == Detail::Value {
+        let mut solution = match detail {
+            Detail::Known if solution.over.is_none() && !decided(&solution) => {
+                self.booked(solution, asking.known, throw)
+            }
+            _ => self.completed(solution, asking.known, throw, &Limits::default())?,
+        };
+        if detail != Detail::Moves {
             solution.throws.iter_mut().for_each(|thrown| thrown.choices.clear());
         }
         Ok(Answer::Chance(solution.response(&self.rules)))

@@ -1,11 +1,13 @@
 //! Test vectors out of random games.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::iter::FusedIterator;
 
 use marquis_core::{Outcome, TextError};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
+use rayon::prelude::*;
 
 use super::Engine;
 use crate::adapter::Posed;
@@ -22,6 +24,8 @@ const ONE_IN: u32 = 8;
 const LONGEST: u32 = 400;
 /// After this many games in a row without a new position there are hardly any left.
 const FRUITLESS_GAMES: u32 = 200;
+/// The maximum number of games that are played at a time.
+const GAMES_AT_A_TIME: u64 = 256;
 
 impl Engine {
     /// The test vector of a position.
@@ -48,11 +52,11 @@ impl Engine {
         let start = asked.pose(self.registry())?;
         Ok(Vectors {
             engine: self,
-            here: start.clone(),
             start,
-            plies: 0,
-            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            seed,
+            games: 0,
             seen: HashSet::new(),
+            ready: Vec::new().into_iter(),
             left: count.min(MOST_VECTORS),
             fruitless: 0,
         })
@@ -72,7 +76,7 @@ impl Engine {
         let answer = posed.position().probe(
             self.asking(&Limits::default(), &Control::none()),
             posed.throw(),
-            Detail::Value,
+            Detail::Known,
         )?;
         Ok(TestVector {
             game: posed.game().name().to_owned(),
@@ -105,64 +109,91 @@ fn known(answer: Answer) -> KnownValue {
 }
 
 /// Test vectors of different positions, drawn while they are taken.
+///
+/// Each game has its own random numbers, so that games are played in parallel and the vectors are the same for any
+/// number of threads.
 pub struct Vectors<'a> {
     engine: &'a Engine,
     /// The first position of each game.
     start: Posed,
-    here: Posed,
-    /// The plies from `start` to `here`.
-    plies: u32,
-    random: Xoshiro256PlusPlus,
-    /// The texts of the positions that were taken.
-    seen: HashSet<String>,
-    /// The number of vectors still to give.
+    seed: u64,
+    /// The number of games that were played.
+    games: u64,
+    /// The hashes of the texts of the positions that were taken.
+    seen: HashSet<u64>,
+    /// Vectors of the last games.
+    ready: std::vec::IntoIter<Result<TestVector, EngineError>>,
+    /// The number of vectors still to draw.
     left: u64,
     /// The number of games in a row that led to no new position.
     fruitless: u32,
 }
 
+/// A position, and its moves.
+type Drawn = (Posed, Vec<ListedMove>);
+
 impl Vectors<'_> {
-    /// The next position that was not taken before, with its moves; `None` if random games lead to no other.
-    fn draw(&mut self) -> Result<Option<(Posed, Vec<ListedMove>)>, TextError> {
-        while self.fruitless < FRUITLESS_GAMES {
-            let here = self.here.clone();
-            let moves = here.moves();
-            let is_edge = self.plies == 0 || moves.is_empty();
-            let is_taken = is_edge || self.random.random_range(0..ONE_IN) == 0;
-            self.play_on(&moves)?;
-            if is_taken && self.seen.insert(here.text()) {
-                self.fruitless = 0;
-                return Ok(Some((here, moves)));
+    /// Plays the next games and makes the vectors of their new positions; none if random games lead to no others.
+    fn draw(&mut self) -> Result<Vec<Result<TestVector, EngineError>>, TextError> {
+        let mut new = Vec::new();
+        while new.is_empty() && self.fruitless < FRUITLESS_GAMES {
+            let next = self.games..self.games + (self.games + 1).min(GAMES_AT_A_TIME);
+            self.games = next.end;
+            let played: Vec<_> = next.into_par_iter().map(|game| self.play(game)).collect();
+            for drawn in played {
+                let before = new.len();
+                new.extend(drawn?.into_iter().filter(|(posed, _)| self.seen.insert(hash(&posed.text()))));
+                self.fruitless = if new.len() == before { self.fruitless + 1 } else { 0 };
             }
         }
-        Ok(None)
+        new.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
+        self.left -= new.len() as u64;
+        Ok(new.into_par_iter().map(|(posed, moves)| self.engine.with_moves(&posed, moves)).collect())
     }
 
-    /// Plays one of the moves, or begins the next game.
-    fn play_on(&mut self, moves: &[ListedMove]) -> Result<(), TextError> {
-        if moves.is_empty() || self.plies == LONGEST {
-            self.here = self.start.clone();
-            self.plies = 0;
-            self.fruitless += 1;
-            return Ok(());
+    /// The positions taken out of the game with this number.
+    fn play(&self, game: u64) -> Result<Vec<Drawn>, TextError> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed.rotate_left(32) ^ game);
+        let (mut here, mut taken) = (self.start.clone(), Vec::new());
+        for plies in 0..=LONGEST {
+            let moves = here.moves();
+            let next = match moves.as_slice() {
+                [] => None,
+                moves => Some(here.after(&words(&moves[random.random_range(0..moves.len())]))?),
+            };
+            let is_edge = plies == 0 || next.is_none();
+            if is_edge || random.random_range(0..ONE_IN) == 0 {
+                taken.push((here, moves));
+            }
+            let Some(next) = next else { break };
+            here = next;
         }
-        let ListedMove { throw, mv, .. } = &moves[self.random.random_range(0..moves.len())];
-        self.here = match throw {
-            Some(throw) => self.here.after(&format!("{throw}:{mv}"))?,
-            None => self.here.after(mv)?,
-        };
-        self.plies += 1;
-        Ok(())
+        Ok(taken)
     }
+}
+
+/// A move as it is played: with its throw, if there is one.
+fn words(ListedMove { throw, mv, .. }: &ListedMove) -> String {
+    throw.map_or_else(|| mv.clone(), |throw| format!("{throw}:{mv}"))
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Iterator for Vectors<'_> {
     type Item = Result<TestVector, EngineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.left = self.left.checked_sub(1)?;
-        let drawn = self.draw().map_err(EngineError::from).transpose()?;
-        Some(drawn.and_then(|(posed, moves)| self.engine.with_moves(&posed, moves)))
+        if self.ready.len() == 0 && self.left > 0 {
+            self.ready = match self.draw() {
+                Ok(vectors) => vectors.into_iter(),
+                Err(error) => return Some(Err(error.into())),
+            };
+        }
+        self.ready.next()
     }
 }
 
