@@ -1,151 +1,52 @@
-"""Client of the Marquis service: proved answers about six abstract games, over HTTP.
-
-Needs Python 3.11 and nothing else.
-
-    from marquis import Marquis
-
-    with_service = Marquis("http://127.0.0.1:8017")
-    answer = with_service.ask("squish", "start:3", budget_ms=2000)
-    print(answer["value"], answer["moves"][0]["move"])
-
-Every call returns the response of the service, as one of the types below, or raises `Refused` with its RFC 9457
-problem document.
-"""
+"""The client whose calls wait for the answer. `make_aio.py` makes `aio.py` of this file."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NotRequired, TypedDict, cast
-from urllib.error import HTTPError
+from contextlib import contextmanager
+from typing import Any, Literal, cast
 from urllib.parse import quote, urlencode
-from urllib.request import Request, urlopen
 
-Value = Literal["win", "draw", "loss", "unknown"]
+import httpx
 
-
-class Wdl(TypedDict):
-    """Chances of the player to move; they sum to one."""
-
-    win: float
-    draw: float
-    loss: float
-
-
-class Verdict(TypedDict):
-    """The value of a position or move, as far as it is known."""
-
-    value: Value
-    plies: int | None
-    bounds: list[Value]
-    proof: str
-    estimate: NotRequired[float]
-    wdl: NotRequired[Wdl]
-    source: NotRequired[Literal["exact", "estimate"]]
-
-
-class Move(Verdict):
-    """A move, with its value for the player who makes it."""
-
-    move: str
-    position: str
-    delta: int | None
-
-
-class Answer(Verdict):
-    """The answer about a position of a game without throws; moves are best first."""
-
-    game: str
-    position: str
-    turn: str
-    over: str | None
-    moves: list[Move]
-    depth: NotRequired[int]
-    nodes: NotRequired[int]
-    pv: NotRequired[list[str]]
-    ended: NotRequired[str]
-
-
-class Chances(TypedDict):
-    """The answer about a position of Senet: a chance for each throw."""
-
-    game: str
-    position: str
-    turn: str
-    chance: float | None
-    error: float | None
-    source: NotRequired[Literal["exact", "estimate"]]
-    throws: list[dict[str, Any]]
-
-
-class LegalMove(TypedDict):
-    """A legal move and where it leads."""
-
-    throw: NotRequired[int]
-    move: str
-    position: str
-
-
-class Legal(TypedDict):
-    """A position with its legal moves."""
-
-    game: str
-    position: str
-    turn: str
-    over: str | None
-    moves: list[LegalMove]
-    why_not: str | None
-
-
-RESULTS = {"balance": "result", "review": "review", "design": "design", "solve": "answer", "generate": "built"}
-"""The field of a finished job that holds its result, by kind of job."""
-
-
-class Job(TypedDict):
-    """Work that continues after its request."""
-
-    id: str
-    kind: str
-    state: Literal["queued", "running", "done", "cancelled", "failed"]
-    progress: dict[str, Any]
-    result: dict[str, Any] | None
-    review: NotRequired[dict[str, Any]]
-    design: NotRequired[dict[str, Any]]
-    answer: NotRequired[Answer]
-    built: NotRequired[dict[str, Any]]
-    problem: dict[str, Any] | None
-    token: NotRequired[str]
-    """The token that cancels it; only the requesting client receives it."""
-
-
-class Refused(Exception):
-    """The service refused the request; the message is the reason."""
-
-    def __init__(self, status: int, problem: dict[str, Any], retry_after: float | None) -> None:
-        super().__init__(problem.get("detail") or problem.get("title") or f"status {status}")
-        self.status = status
-        """The HTTP status."""
-        self.problem = problem
-        """The problem document; `place`, `expected` and `found` locate the error in a request."""
-        self.retry_after = retry_after
-        """Seconds after which to retry the request, if the service gives them."""
+from .wire import RESULTS, Answer, Chances, Job, Legal, Refused, refusal
 
 
 class Marquis:
     """A service at an address."""
 
-    def __init__(self, address: str = "http://127.0.0.1:8017", timeout: float = 60.0) -> None:
+    def __init__(
+        self,
+        address: str = "http://127.0.0.1:8017",
+        timeout: float = 60.0,
+        *,
+        http: httpx.Client | None = None,
+    ) -> None:
         """
         address: the address of the service, without a path.
         timeout: seconds to wait for an answer beyond the budget of the question.
+        http: the client that sends the requests, for proxies, certificates and the like.
         """
         self.address = address.rstrip("/")
         self.timeout = timeout
+        self._http = httpx.Client() if http is None else http
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Marquis:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def games(self) -> list[dict[str, Any]]:
         """Every game: variants, grammar, players, start positions with the names of their cells."""
-        return cast(list[dict[str, Any]], self._get("/v1/games")["games"])
+        found = self._get("/v1/games")
+        return cast(list[dict[str, Any]], found["games"])
 
     def ask(
         self,
@@ -157,8 +58,14 @@ class Marquis:
         throw: int | None = None,
         line: bool = False,
         immobile: Literal["loss", "pass"] | None = None,
+        nodes: int | None = None,
+        until: Literal["value", "moves", "plies"] | None = None,
     ) -> Answer:
-        """The value of a position and of its moves, from a table or by a search within the budget."""
+        """The value of a position and of its moves, from a table or by a search within the budget.
+
+        nodes: the positions that a search may visit; the same number gives the same answer each time.
+        until: what must be known for the search to end before its budget; by default the `plies`.
+        """
         answer = self._get(
             f"/v1/{quote(game, safe='')}",
             position=position,
@@ -167,6 +74,8 @@ class Marquis:
             throw=throw,
             line="true" if line else None,
             immobile=immobile,
+            nodes=nodes,
+            until=until,
             wait_ms=budget_ms,
         )
         return cast(Answer, answer)
@@ -189,24 +98,36 @@ class Marquis:
     ) -> list[dict[str, Any]]:
         """An answer for each of up to 1000 positions, or a problem for an invalid one."""
         body = {"positions": list(positions), "moves": moves, "budget_ms": budget_ms}
-        answers = self._post(f"/v1/{quote(game, safe='')}", body, wait_ms=budget_ms)["answers"]
-        return cast(list[dict[str, Any]], answers)
+        found = self._post(f"/v1/{quote(game, safe='')}", body, wait_ms=budget_ms)
+        return cast(list[dict[str, Any]], found["answers"])
 
-    def moves(self, game: str, position: str, *, throw: int | None = None) -> Legal:
+    def moves(
+        self,
+        game: str,
+        position: str,
+        *,
+        throw: int | None = None,
+        play: Sequence[str] = (),
+        immobile: Literal["loss", "pass"] | None = None,
+    ) -> Legal:
         """The legal moves, without a search."""
-        return cast(Legal, self._get(f"/v1/{quote(game, safe='')}/moves", position=position, throw=throw))
+        path = f"/v1/{quote(game, safe='')}/moves"
+        played = " ".join(play) or None
+        found = self._get(path, position=position, throw=throw, play=played, immobile=immobile)
+        return cast(Legal, found)
 
     def why_not(
         self, game: str, position: str, start: str, end: str | None = None, *, throw: int | None = None
     ) -> str | None:
         """Why the piece on the cell `start` cannot move, or not to `end`, in a sentence; None if it can."""
         path = f"/v1/{quote(game, safe='')}/moves"
-        said = self._get(path, position=position, throw=throw, **{"from": start, "to": end})["why_not"]
-        return cast("str | None", said)
+        found = self._get(path, position=position, throw=throw, **{"from": start, "to": end})
+        return cast("str | None", found["why_not"])
 
     def normal(self, game: str, position: str) -> str:
         """The canonical form of a position: the same text for each of its symmetric images."""
-        return cast(str, self._get(f"/v1/{quote(game, safe='')}/normal", position=position)["normal"])
+        found = self._get(f"/v1/{quote(game, safe='')}/normal", position=position)
+        return cast(str, found["normal"])
 
     def perft(self, game: str, position: str, depth: int, *, budget_ms: int | None = None) -> list[int]:
         """The number of positions after 1, 2, … `depth` plies; fewer entries if time runs out."""
@@ -297,16 +218,15 @@ class Marquis:
 
         href: the address under `proof` in a job or a design.
         """
-        with self._open(Request(self.address + href), None) as reply:
-            return cast(bytes, reply.read())
+        with self._open("GET", href) as reply:
+            return reply.read()
 
     def events(self, job: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """The events of a job until it ends, each as name and data; the data of the last one is the finished job."""
-        request = Request(f"{self.address}/v1/jobs/{quote(job, safe='')}/events")
-        with self._open(request, None) as reply:
+        with self._open("GET", f"/v1/jobs/{quote(job, safe='')}/events") as reply:
             name = ""
-            for line in reply:
-                field, _, text = line.decode().rstrip("\n").partition(": ")
+            for line in reply.iter_lines():
+                field, _, text = line.partition(": ")
                 if field == "event":
                     name = text
                 elif field == "data":
@@ -315,7 +235,26 @@ class Marquis:
     def _work(self, game: str, what: str, body: Mapping[str, object], patience: float) -> dict[str, Any]:
         place = f"/v1/{quote(game, safe='')}/{what}"
         found = self._post(place, {**body, "budget_ms": 1000}, wait_ms=1000)
-        return self.wait(cast(Job, found), patience) if "token" in found else found
+        if "token" not in found:
+            return found
+        return self.wait(cast(Job, found), patience)
+
+    def rules(self, game: str) -> dict[str, Any]:
+        """The rules of a game in Markdown, under `rules`, and their diagrams as SVG."""
+        return self._get(f"/v1/{quote(game, safe='')}/rules")
+
+    def book(self, game: str) -> dict[str, Any]:
+        """The known results of a game: positions with a proved value and the command that proves it again."""
+        return self._get(f"/v1/{quote(game, safe='')}/book")
+
+    def gallery(self, game: str) -> list[dict[str, Any]]:
+        """The set-ups that come with the program, each proved for both colours; `proof` fetches the proof of one."""
+        found = self._get(f"/v1/{quote(game, safe='')}/gallery")
+        return cast(list[dict[str, Any]], found["set_ups"])
+
+    def health(self) -> dict[str, Any]:
+        """Whether the service is live and ready, its number of tables, and damaged files."""
+        return self._get("/healthz")
 
     def read_record(self, game: str, record: str) -> dict[str, Any]:
         """The game of a record, move by move with every position."""
@@ -327,7 +266,8 @@ class Marquis:
 
     def jobs(self, token: str) -> list[Job]:
         """The jobs requested with a token."""
-        return cast(list[Job], self._send("GET", "/v1/jobs", token=token)["jobs"])
+        found = self._send("GET", "/v1/jobs", token=token)
+        return cast(list[Job], found["jobs"])
 
     def cancel(self, job: str, token: str) -> Job:
         """Cancels a job with its token; has no effect if the job is finished or other clients want it."""
@@ -356,21 +296,22 @@ class Marquis:
 
     def tables(self) -> list[dict[str, Any]]:
         """The loaded tables: game, layer, positions, bytes, checksum."""
-        return cast(list[dict[str, Any]], self._get("/v1/tables")["tables"])
+        found = self._get("/v1/tables")
+        return cast(list[dict[str, Any]], found["tables"])
 
     def table(self, file: str, *, begin: int = 0, piece: int = 1 << 20) -> Iterator[bytes]:
         """The bytes of a table in pieces; pass `begin` to resume a broken download.
 
         file: the name in the response of `tables`.
         """
-        request = Request(f"{self.address}/v1/tables/{quote(file)}", headers={"Range": f"bytes={begin}-"})
-        with self._open(request, None) as reply:
-            while part := reply.read(piece):
+        with self._open("GET", f"/v1/tables/{quote(file)}", headers={"Range": f"bytes={begin}-"}) as reply:
+            for part in reply.iter_bytes(piece):
                 yield part
 
     def studies(self) -> list[dict[str, Any]]:
         """The studies of the service: the values proved so far, and the progress of each."""
-        return cast(list[dict[str, Any]], self._get("/v1/studies")["studies"])
+        found = self._get("/v1/studies")
+        return cast(list[dict[str, Any]], found["studies"])
 
     def study(self, name: str) -> dict[str, Any]:
         """A study with `tree`, the part of its tree that took most of its effort."""
@@ -395,19 +336,26 @@ class Marquis:
     ) -> dict[str, Any]:
         headers = {"Accept": "application/json"} | ({"Content-Type": "application/json"} if body else {})
         headers |= {"Job-Token": token} if token else {}
-        request = Request(self.address + place, data=body, method=method, headers=headers)
-        with self._open(request, wait_ms) as reply:
-            return cast(dict[str, Any], json.load(reply))
+        with self._open(method, place, body, headers=headers, wait_ms=wait_ms) as reply:
+            text = reply.read()
+        return cast(dict[str, Any], json.loads(text))
 
-    def _open(self, request: Request, wait_ms: int | None) -> Any:
-        try:
-            return urlopen(request, timeout=self.timeout + (wait_ms or 0) / 1000)
-        except HTTPError as refusal:
-            with refusal:
-                text = refusal.read().decode(errors="replace")
-            try:
-                problem = json.loads(text)
-            except json.JSONDecodeError:
-                problem = {"detail": text}
-            later = refusal.headers.get("Retry-After")
-            raise Refused(refusal.code, problem, float(later) if later else None) from None
+    @contextmanager
+    def _open(
+        self,
+        method: str,
+        place: str,
+        body: bytes | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        wait_ms: int | None = None,
+    ) -> Iterator[httpx.Response]:
+        timeout = self.timeout + (wait_ms or 0) / 1000
+        whole = {"Accept-Encoding": "identity"} | dict(headers or {})
+        with self._http.stream(
+            method, self.address + place, content=body, headers=whole, timeout=timeout
+        ) as reply:
+            if reply.status_code >= 400:
+                text = reply.read()
+                raise refusal(reply.status_code, text, reply.headers.get("Retry-After"))
+            yield reply

@@ -1,0 +1,1 @@
+class Board: pass
