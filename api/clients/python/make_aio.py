@@ -7,8 +7,10 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent / "marquis"
 PLAIN, ASYNC = PACKAGE / "client.py", PACKAGE / "aio.py"
 
+HEAD = "The client whose calls are awaited. Made of `client.py` by `make_aio.py`: change it there."
+
 REPLACEMENTS = [
-    (r'^"""The client whose .*', '"""The client whose calls are awaited. Made of `client.py` by `make_aio.py`: change it there."""'),
+    (r'^"""The client whose .*', f'"""{HEAD}"""'),
     (r"^import time\n", ""),
     (r"^import json\n", "import asyncio\nimport json\nimport time\n"),
     (r"\bMarquis\b", "AsyncMarquis"),

@@ -1,15 +1,55 @@
 """Checks every call of the client against a running service: `python3 test_marquis.py ADDRESS`."""
 
+import asyncio
+import inspect
+import os
 import sys
 import unittest
+from collections.abc import AsyncIterator, Callable
+from typing import Any, cast
 
-from marquis import Marquis, Refused
+from marquis import AsyncMarquis, Marquis, Refused
 
 WON = "3/wb2/5/1w1b/3 w"  # README: White wins in one.
 
 
+ADDRESS = "MARQUIS_ADDRESS"
+"""The address of the service, if it is not an argument."""
+
+
+class Awaited:
+    """The calls of the asynchronous client, each awaited at once; what it yields comes as a list."""
+
+    def __init__(self, address: str) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.client = AsyncMarquis(address)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        call = getattr(self.client, name)
+
+        def awaited(*given: object, **named: object) -> object:
+            found = call(*given, **named)
+            return self.loop.run_until_complete(listed(found) if inspect.isasyncgen(found) else found)
+
+        return awaited
+
+
+async def listed(parts: AsyncIterator[object]) -> list[object]:
+    return [part async for part in parts]
+
+
 class Asked(unittest.TestCase):
     service: Marquis
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        if ADDRESS not in os.environ:
+            raise unittest.SkipTest(f"{ADDRESS} is not set")
+        cls.service = Marquis(os.environ[ADDRESS])
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.service.close()
 
     def test_a_position_is_answered_with_its_moves(self) -> None:
         answer = self.service.ask("squish", WON, budget_ms=30_000)
@@ -32,6 +72,17 @@ class Asked(unittest.TestCase):
     def test_positions_are_counted(self) -> None:
         self.assertEqual(self.service.perft("squish", "start:4", 3), [30, 810, 19794])
         self.assertLess(len(self.service.perft("squish", "start:4", 64, budget_ms=50)), 20)
+
+    def test_rules_book_gallery_and_health(self) -> None:
+        self.assertIn("# Squish", self.service.rules("squish")["rules"])
+        self.assertTrue(self.service.book("squish")["entries"])
+        for set_up in self.service.gallery("swish")[:1]:
+            self.assertTrue(self.service.proof(set_up["proof"]["href"]))
+        self.assertTrue(self.service.health()["ready"])
+
+    def test_why_a_piece_stays(self) -> None:
+        self.assertIsNone(self.service.why_not("squish", "start:3", "c4", "c3"))
+        self.assertIsNotNone(self.service.why_not("squish", "start:3", "c1", "c3"))
 
     def test_studies_are_listed_and_none_is_made_up(self) -> None:
         self.assertEqual(self.service.studies(), [])
@@ -107,6 +158,22 @@ class Asked(unittest.TestCase):
         self.assertEqual(refused.exception.status, 404)
 
 
+class AskedAwaiting(Asked):
+    """The same of the asynchronous client."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        cls.service.close()
+        cls.service = cast(Marquis, Awaited(os.environ[ADDRESS]))
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        awaited = cast(Awaited, cls.service)
+        awaited.loop.run_until_complete(awaited.client.close())
+        awaited.loop.close()
+
+
 if __name__ == "__main__":
-    Asked.service = Marquis(sys.argv.pop())
+    os.environ[ADDRESS] = sys.argv.pop()
     unittest.main()

@@ -122,7 +122,8 @@ class AsyncMarquis:
     ) -> str | None:
         """Why the piece on the cell `start` cannot move, or not to `end`, in a sentence; None if it can."""
         path = f"/v1/{quote(game, safe='')}/moves"
-        found = await self._get(path, position=position, throw=throw, **{"from": start, "to": end})
+        ends: dict[str, Any] = {"from": start, "to": end}
+        found = await self._get(path, position=position, throw=throw, **ends)
         return cast("str | None", found["why_not"])
 
     async def normal(self, game: str, position: str) -> str:

@@ -121,7 +121,8 @@ class Marquis:
     ) -> str | None:
         """Why the piece on the cell `start` cannot move, or not to `end`, in a sentence; None if it can."""
         path = f"/v1/{quote(game, safe='')}/moves"
-        found = self._get(path, position=position, throw=throw, **{"from": start, "to": end})
+        ends: dict[str, Any] = {"from": start, "to": end}
+        found = self._get(path, position=position, throw=throw, **ends)
         return cast("str | None", found["why_not"])
 
     def normal(self, game: str, position: str) -> str:

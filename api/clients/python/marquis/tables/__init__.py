@@ -17,7 +17,7 @@ from __future__ import annotations
 from ._errors import DamagedTable, MissingPackage, TableError
 from ._folder import Found, Tables
 from ._header import Codec, Header, StreamHeader
-from ._table import Entry, Outcome, Stream, Table
+from ._table import Entry, Hints, Outcome, Stream, Table
 
 __all__ = [
     "Codec",
@@ -25,6 +25,7 @@ __all__ = [
     "Entry",
     "Found",
     "Header",
+    "Hints",
     "MissingPackage",
     "Outcome",
     "Stream",

@@ -32,7 +32,7 @@ def numbering(game: str, variant: str) -> Numbering:
     from ._squinch import SquinchNumbering
     from ._unification import UnificationNumbering
 
-    words = dict(word.split("=", 1) if "=" in word else (word, "") for word in variant.split(" "))
+    words = {name: value for name, _, value in (word.partition("=") for word in variant.split(" "))}
     try:
         match game:
             case "squish" | "flowish":

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 from ._errors import DamagedTable, MissingPackage
 
@@ -32,15 +31,22 @@ def numpy() -> Any:
     return NUMPY
 
 
-def blake3() -> Callable[[], Any]:
-    """A hasher of BLAKE3, with the methods of `hashlib`.
+class Hasher(Protocol):
+    """A hash that grows."""
+
+    def update(self, data: bytes, /) -> object: ...
+    def digest(self) -> bytes: ...
+
+
+def blake3() -> Hasher:
+    """A hasher of BLAKE3.
 
     Raises: `MissingPackage`.
     """
     if _BLAKE3 is None:
         raise MissingPackage("blake3", "the check of a content hash")
-    maker: Callable[[], Any] = _BLAKE3.blake3
-    return maker
+    hasher: Hasher = _BLAKE3.blake3()
+    return hasher
 
 
 class Zstd:

@@ -72,7 +72,8 @@ def read_rows(text: str) -> tuple[int, int]:
             if sign == "/":
                 break
             if sign not in sets or square not in RESTS:
-                raise ValueError(f"`{sign}` on square {square} in the row `{row}`; expected `w` or `b`, not on 27 or 30")
+                place = f"`{sign}` on square {square} in the row `{row}`"
+                raise ValueError(f"{place}; expected `w` or `b`, and neither on 27 or 30")
             sets[sign] |= 1 << RESTS.index(square)
             square += 1
         if square != first + 10:

@@ -7,14 +7,14 @@ import sys
 import zlib
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from ._errors import DamagedTable, TableError
-from ._header import BLOCKS_A_PAGE, HEAD_BYTES, Codec, Header, StreamHeader, read_header
+from ._header import BLOCKS_A_PAGE, HEAD_BYTES, Codec, StreamHeader, read_header
 from ._hints import NAME as RACE_HINTS
 from ._hints import race_hints
 from ._modelled import Model
@@ -27,6 +27,9 @@ CONSTANT = 0x8001
 MOST_MODEL_BYTES = 1 << 20
 MOST_CACHED_BLOCKS = 256
 TYPECODES = {1: "B", 2: "H", 4: "I"}
+
+Hints = Callable[[int, int], bytes]
+"""The hints of some slots, from the first slot and their number."""
 
 Outcome = Literal["win", "draw", "loss"]
 OUTCOMES: dict[int, Outcome] = {1: "draw", 2: "loss", 3: "win"}
@@ -200,6 +203,8 @@ class Stream:
         if self.header.hints is None:
             return None
         table = self._table
+        if self.header.hints in table.hints:
+            return table.hints[self.header.hints](first, cells)
         if self.header.hints != RACE_HINTS or table.game not in ("squish", "flowish"):
             raise TableError(f"{table.name}: unknown hints `{self.header.hints}`")
         side = int(table.variant.removeprefix("side="))
@@ -233,12 +238,14 @@ class Table:
     Safe to use from several threads.
     """
 
-    def __init__(self, file: str | PathLike[str] | bytes) -> None:
+    def __init__(self, file: str | PathLike[str] | bytes, *, hints: Mapping[str, Hints] | None = None) -> None:
         """
         file: a path, or the bytes of a file.
+        hints: by name, hints of other games than Squish and Flowish.
 
         Raises: `TableError`, or `OSError` if the file cannot be read.
         """
+        self.hints = dict(hints or {})
         self._mapped: mmap.mmap | None = None
         if isinstance(file, bytes):
             self.path, self.name, data = None, "table", memoryview(file)
@@ -420,7 +427,7 @@ class Table:
             step = stream.header.block_cells * BLOCKS_A_PAGE
             for first in range(0, self.slots, step):
                 hasher.update(stream.bytes_of(first, min(first + step, self.slots)))
-            if cast(bytes, hasher.digest()) != stream.header.content:
+            if hasher.digest() != stream.header.content:
                 raise DamagedTable(f'{self.name}: the content hash of "{stream.name}" is wrong')
 
 
