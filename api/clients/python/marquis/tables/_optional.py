@@ -57,7 +57,9 @@ class Zstd:
         self._decoder: Any = None
         if _OWN_ZSTD is not None:
             if dictionary is not None:
-                self._dictionary = _OWN_ZSTD.ZstdDict(dictionary, is_raw=False)
+                # It refuses the number 0; frames name no number, so any other decodes the same.
+                numbered = dictionary[:4] + b"\x01\x00\x00\x00" + dictionary[8:]
+                self._dictionary = _OWN_ZSTD.ZstdDict(numbered)
         elif _ZSTANDARD is not None:
             options = {}
             if dictionary is not None:
