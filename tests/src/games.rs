@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use marquis_engine::{Game, Registry};
+use marquis_engine::{Game, Registry, StartPosition};
 use marquis_registry::official;
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(official);
@@ -25,6 +25,16 @@ pub fn without_throws() -> Vec<&'static str> {
 #[must_use]
 pub fn named(name: &str) -> &'static Game {
     REGISTRY.game(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The listed starts of a game, the smallest board first.
+///
+/// Panics at the caller's place in the source if there are none: tests of such a game need an arm there.
+#[must_use]
+#[track_caller]
+pub fn starts(game: &str) -> Vec<StartPosition> {
+    let starts = named(game).starts();
+    if starts.is_empty() { lacks(game) } else { starts }
 }
 
 /// Panics at the caller's place in the source, which has nothing about a game yet.

@@ -20,7 +20,7 @@ fn different_positions_have_different_keys() {
                 "squish" | "flowish" => setups::unification(&mut draw, 4),
                 "swish" | "squeeze" => "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10".to_owned(),
                 "squinch" => setups::squinch(&mut draw, 5, 6),
-                _ => games::named(game).starts()[0].position.clone(),
+                _ => games::starts(game)[0].position.clone(),
             };
             let mut position = start;
             for _ in 0..40 {

@@ -25,7 +25,7 @@ fn starts(game: &str) -> [String; 2] {
     match game {
         "swish" | "squeeze" => [SMALL, FULL].map(str::to_owned),
         "squinch" => ["start:3x4", "start"].map(str::to_owned),
-        _ => [games::named(game).starts()[0].name.clone(), "start".to_owned()],
+        _ => [games::starts(game)[0].name.clone(), "start".to_owned()],
     }
 }
 

@@ -251,7 +251,7 @@ fn few(game: &str, draw: &mut Draw) -> String {
 
 /// A position after random moves from a start, for games without generators of positions.
 fn by_play(game: &str, draw: &mut Draw) -> String {
-    let start = draw.pick(&games::named(game).starts()).position.clone();
+    let start = draw.pick(&games::starts(game)).position.clone();
     let plies = draw.between(0, MOST_PLIES);
     played(&Fast::of(game, Immobile::Loss), start, plies, draw)
 }
