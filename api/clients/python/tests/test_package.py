@@ -35,6 +35,10 @@ def test_the_version_is_that_of_the_program() -> None:
     assert marquis.__version__ == found[1]
 
 
+def test_the_licence_is_that_of_the_program() -> None:
+    assert (FOLDER / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
 def test_questions_run_at_the_same_time() -> None:
     address = os.environ.get("MARQUIS_ADDRESS")
     if address is None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import BUILDS, ROOT
 
-from marquis.tables import Codec, DamagedTable, MissingPackage, Table, TableError, Tables, _hexagon, _optional
+from marquis.tables import Codec, DamagedTable, MissingPackage, Table, TableError, Tables, _hexagon, _optional, _stream
 from marquis.tables._hexagon import Hexagon, hexagon, read_rows
 from marquis.tables._numbering import numbering
 from marquis.tables._sets import all_sets, cells_of, pack_beside, rank, rank_beside, spread_beside, unrank
@@ -61,7 +61,7 @@ def test_the_slots_in_the_page(game: str, variant: str, position: str, layer: st
     assert numbering(game, variant).locate(position) == (layer, slot)
 
 
-def test_every_codec() -> None:
+def test_every_codec(monkeypatch: pytest.MonkeyPatch) -> None:
     with Table(golden("v1-all.hex")) as plain:
         cells = plain.cells("value").tobytes()
         with pytest.raises(TableError, match="unknown hints `value-again`"):
@@ -79,8 +79,11 @@ def test_every_codec() -> None:
     others = {"value-again": lambda _, count: bytes(count)}
     with Table(golden("v1-all.hex"), hints=others) as table, pytest.raises(DamagedTable):
         table.cells("hinted")
+    for module in (_optional.NUMPY, None):
+        monkeypatch.setattr(_stream, "NUMPY", module)
+        with Table(golden("v1-differences.hex")) as table:
+            table.verify()
     with Table(golden("v1-differences.hex")) as table:
-        table.verify()
         numbers = [30_000 + slot * 37 % 400 + slot * slot % 7 for slot in range(600)]
         assert list(table.cells("four")) == numbers
         assert list(table.cells("two")) == numbers
@@ -126,6 +129,17 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
             table.verify()
         with pytest.raises(MissingPackage, match="numpy"):
             table.numpy("value")
+
+
+@pytest.mark.parametrize("name", ["compression.zstd", "backports.zstd", "zstandard"])
+def test_every_decoder_of_zstandard(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = pytest.importorskip(name)
+    is_other = name == "zstandard"
+    monkeypatch.setattr(_optional, "_OWN_ZSTD", None if is_other else module)
+    monkeypatch.setattr(_optional, "_ZSTANDARD", module if is_other else None)
+    with Table(golden("v1-all.hex")) as table:
+        assert table.cells("with-dictionary") == table.cells("given")
+        assert table.cells("value") == table.cells("alone")
 
 
 def test_content_hashes_of_built_tables(built: dict[str, Path]) -> None:

@@ -17,7 +17,8 @@ from __future__ import annotations
 from ._errors import DamagedTable, MissingPackage, TableError
 from ._folder import Found, Tables
 from ._header import Codec, Header, StreamHeader
-from ._table import Entry, Hints, Outcome, Stream, Table
+from ._stream import Hints, Stream
+from ._table import Entry, Outcome, Table
 
 __all__ = [
     "Codec",
