@@ -18,7 +18,7 @@ ADDRESS = "MARQUIS_ADDRESS"
 
 
 class Awaited:
-    """The calls of the asynchronous client, each awaited at once; what it yields comes as a list."""
+    """The calls of the asynchronous client, each awaited at once; generators become lists."""
 
     def __init__(self, address: str) -> None:
         self.loop = asyncio.new_event_loop()

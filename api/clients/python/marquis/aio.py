@@ -90,9 +90,7 @@ class AsyncMarquis:
     ) -> dict[str, Any]:
         """The move of a player of a level from 1 to 8, under `chosen` in the answer."""
         place = f"/v1/{quote(game, safe='')}"
-        return await self._get(
-            place, position=position, level=level, seed=seed, budget_ms=budget_ms, wait_ms=budget_ms
-        )
+        return await self._get(place, position=position, level=level, seed=seed, budget_ms=budget_ms, wait_ms=budget_ms)
 
     async def ask_many(
         self, game: str, positions: Sequence[str], *, moves: bool = True, budget_ms: int | None = None
@@ -198,9 +196,7 @@ class AsyncMarquis:
         how = {"seed": seed, "tries": tries, "keep": keep, "set_up_ms": set_up_ms}
         return await self._work(game, "design", {**kind, **how}, patience)
 
-    async def review(
-        self, game: str, record: str, *, move_ms: int | None = None, patience: float = 3600.0
-    ) -> dict[str, Any]:
+    async def review(self, game: str, record: str, *, move_ms: int | None = None, patience: float = 3600.0) -> dict[str, Any]:
         """The review of a game, move by move; waits for the job.
 
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
@@ -354,9 +350,7 @@ class AsyncMarquis:
     ) -> AsyncIterator[httpx.Response]:
         timeout = self.timeout + (wait_ms or 0) / 1000
         whole = {"Accept-Encoding": "identity"} | dict(headers or {})
-        async with self._http.stream(
-            method, self.address + place, content=body, headers=whole, timeout=timeout
-        ) as reply:
+        async with self._http.stream(method, self.address + place, content=body, headers=whole, timeout=timeout) as reply:
             if reply.status_code >= 400:
                 text = await reply.aread()
                 raise refusal(reply.status_code, text, reply.headers.get("Retry-After"))

@@ -222,8 +222,12 @@ def _hexagons(position: str, letters: str) -> Drawing:
             name, x = board.name(cell), left + CELL * column
             half, quarter = CELL / 2, HEX_RADIUS / 2
             corners = [
-                (x, y - HEX_RADIUS), (x + half, y - quarter), (x + half, y + quarter),
-                (x, y + HEX_RADIUS), (x - half, y + quarter), (x - half, y - quarter),
+                (x, y - HEX_RADIUS),
+                (x + half, y - quarter),
+                (x + half, y + quarter),
+                (x, y + HEX_RADIUS),
+                (x - half, y + quarter),
+                (x - half, y - quarter),
             ]
             places[name] = Place(name, x, y, corners, label=3)
         labels.append((left - CELL * 0.8, y + 4.5, board.name(row[0])[0]))

@@ -89,9 +89,7 @@ class Marquis:
     ) -> dict[str, Any]:
         """The move of a player of a level from 1 to 8, under `chosen` in the answer."""
         place = f"/v1/{quote(game, safe='')}"
-        return self._get(
-            place, position=position, level=level, seed=seed, budget_ms=budget_ms, wait_ms=budget_ms
-        )
+        return self._get(place, position=position, level=level, seed=seed, budget_ms=budget_ms, wait_ms=budget_ms)
 
     def ask_many(
         self, game: str, positions: Sequence[str], *, moves: bool = True, budget_ms: int | None = None
@@ -197,9 +195,7 @@ class Marquis:
         how = {"seed": seed, "tries": tries, "keep": keep, "set_up_ms": set_up_ms}
         return self._work(game, "design", {**kind, **how}, patience)
 
-    def review(
-        self, game: str, record: str, *, move_ms: int | None = None, patience: float = 3600.0
-    ) -> dict[str, Any]:
+    def review(self, game: str, record: str, *, move_ms: int | None = None, patience: float = 3600.0) -> dict[str, Any]:
         """The review of a game, move by move; waits for the job.
 
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
@@ -353,9 +349,7 @@ class Marquis:
     ) -> Iterator[httpx.Response]:
         timeout = self.timeout + (wait_ms or 0) / 1000
         whole = {"Accept-Encoding": "identity"} | dict(headers or {})
-        with self._http.stream(
-            method, self.address + place, content=body, headers=whole, timeout=timeout
-        ) as reply:
+        with self._http.stream(method, self.address + place, content=body, headers=whole, timeout=timeout) as reply:
             if reply.status_code >= 400:
                 text = reply.read()
                 raise refusal(reply.status_code, text, reply.headers.get("Retry-After"))

@@ -147,10 +147,7 @@ class BeadNumbering:
         if needs[0] == 0:
             return None
         layer = BeadLayer(count, (own.bit_count(), other.bit_count()), (needs[0], needs[1]))
-        images = (
-            tuple(board.image(number, members) for members in (beads, own, other))
-            for number in range(12)
-        )
+        images = (tuple(board.image(number, members) for members in (beads, own, other)) for number in range(12))
         inside = (image for image in images if image[0] & ~self.universe == 0)
         for image in inside:
             beads, own, other = min(

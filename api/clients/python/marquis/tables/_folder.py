@@ -65,9 +65,7 @@ class Tables:
         Raises: `KeyError` if there is none, or more than one.
         """
         found = [
-            table
-            for table in self
-            if (table.game, table.layer) == (game, layer) and variant in (None, table.variant)
+            table for table in self if (table.game, table.layer) == (game, layer) and variant in (None, table.variant)
         ]
         if len(found) != 1:
             raise KeyError(f"{len(found)} tables of {game} {layer}" + (f", {variant}" if variant else ""))

@@ -120,9 +120,7 @@ def _stream(reader: _Reader) -> StreamHeader:
     given, hints = reader.optional(reader.byte), reader.optional(reader.text)
     packed, model_length, model_crc = reader.number(), reader.number(), reader.number()
     content = reader.take(32)
-    return StreamHeader(
-        name, width, 1 << block, Codec(codec), given, hints, packed, model_length, model_crc, content
-    )
+    return StreamHeader(name, width, 1 << block, Codec(codec), given, hints, packed, model_length, model_crc, content)
 
 
 def read_header(data: bytes | memoryview) -> tuple[Header, int]:

@@ -27,12 +27,7 @@ class Hexagon:
     def __init__(self, side: int) -> None:
         self.side = side
         most = side - 1
-        self.axial = [
-            (q, r)
-            for r in range(-most, most + 1)
-            for q in range(-most, most + 1)
-            if abs(q + r) <= most
-        ]
+        self.axial = [(q, r) for r in range(-most, most + 1) for q in range(-most, most + 1) if abs(q + r) <= most]
         self.count = len(self.axial)
         self.all = (1 << self.count) - 1
         number = {place: cell for cell, place in enumerate(self.axial)}

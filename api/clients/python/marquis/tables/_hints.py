@@ -67,9 +67,7 @@ def flowish_steps(board: Hexagon, own: int) -> list[Step]:
     most = max(group.bit_count() for group in groups)
     largest = [group for group in groups if group.bit_count() == most]
     pieces = [
-        (cell, sum(other for other in largest if not other >> cell & 1))
-        for group in groups
-        for cell in cells_of(group)
+        (cell, sum(other for other in largest if not other >> cell & 1)) for group in groups for cell in cells_of(group)
     ]
     steps: list[Step] = []
     on_flowline = False

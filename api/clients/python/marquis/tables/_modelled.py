@@ -25,7 +25,7 @@ class _Distribution:
 
 
 class Model:
-    """What a modelled stream has learnt."""
+    """The model of a modelled stream: alphabet, stages and distributions."""
 
     def __init__(self, data: bytes, width: int) -> None:
         self._data, self._at, self.width = data, 0, width

@@ -25,7 +25,7 @@ OUTCOMES: dict[int, Outcome] = {1: "draw", 2: "loss", 3: "win"}
 
 
 class Entry(NamedTuple):
-    """What a table says about a position, for the player to move or to throw."""
+    """The result of a position in a table, for the player to move or to throw."""
 
     value: Outcome | None
     """None in Senet."""
@@ -110,7 +110,7 @@ class Table:
 
     @property
     def variant(self) -> str:
-        """What a whole game fixes, such as `side=3`."""
+        """The board or set-up, such as `side=3`."""
         return self.header.variant
 
     @property
@@ -225,7 +225,7 @@ class Table:
         return found[1] if found is not None and found[0] == self.layer else None
 
     def entry(self, slot: int) -> Entry:
-        """What the table says about a slot, which must not be an unused index."""
+        """The result of the position of a slot, which must not be an unused index."""
         if "chance" in self.streams:
             certainty = (1 << 8 * self.streams["chance"].width) - 1
             chance = self.cell("chance", slot) / certainty
