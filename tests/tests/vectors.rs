@@ -1,7 +1,11 @@
 //! Test vectors against the second implementation of the rules: what another program is tested by must be right.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
 
+use flate2::read::GzDecoder;
 use marquis_core::Immobile;
 use marquis_engine::{Control, Engine, EngineOptions, Limits, Query};
 use marquis_registry::official;
@@ -10,6 +14,8 @@ use marquis_tests::reference::{self, Moves, Rules, solver, symmetry};
 use marquis_wire::answer::Proof;
 use marquis_wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
 use marquis_wire::words::word;
+
+use crate::sources::root;
 
 /// A small set-up of Swish and Squeeze, and a full-size one.
 const SMALL: &str = "w1w/4/1ooo1/4/b1b w 0-0 2";
@@ -121,6 +127,28 @@ fn every_vector_agrees_with_the_second_implementation() {
         println!("{game}: {ends} ends, {passes} passes");
         assert!(ends > 10, "{game}: only {ends} ends");
         assert!(passes > 0 || !["senet", "swish"].contains(&game), "{game}: no pass");
+    }
+}
+
+/// The vectors of a file that `tests/data/vectors/make.sh` wrote.
+fn unpacked(file: &Path) -> Vec<TestVector> {
+    let lines = BufReader::new(GzDecoder::new(File::open(file).expect("a sample"))).lines();
+    let vector = |line: String| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    lines.map(|line| vector(line.expect("a line"))).collect()
+}
+
+/// Other implementations of the rules are tested by these files: the checker in Python, the theorems in Rocq.
+#[test]
+fn the_committed_vectors_agree_with_the_second_implementation() {
+    let folder = fs::read_dir(root().join("tests/data/vectors")).expect("a folder");
+    let files: Vec<_> = folder.map(|entry| entry.expect("an entry").path()).collect();
+    let samples: Vec<_> =
+        files.iter().filter(|path| path.extension().is_some_and(|kind| kind == "gz")).collect();
+    assert_eq!(samples.len(), 6, "{samples:?}");
+    for path in samples {
+        let vectors = unpacked(path);
+        assert!(vectors.len() >= 1000, "{}: {}", path.display(), vectors.len());
+        vectors.iter().for_each(check);
     }
 }
 

@@ -7,7 +7,9 @@ MARQUIS_HINTS is one with more hints, of which those up to MARQUIS_SMALL bytes a
 """
 import collections
 import glob
+import gzip
 import io
+import itertools
 import json
 import os
 import random
@@ -21,6 +23,7 @@ import check_proof as checker
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROOFS = os.path.join(HERE, "..", "..", "tablebases", "proofs")
+SAMPLES = os.path.join(HERE, "..", "..", "tests", "data", "vectors")
 PROGRAM = os.environ.get("MARQUIS")
 SCRIPT = os.path.join(HERE, "check_proof.py")
 MUTANTS = 2000
@@ -59,7 +62,6 @@ def run(data):
     return done.returncode, done.stdout, done.stderr
 
 
-@unittest.skipUnless(PROGRAM or os.environ.get("MARQUIS_VECTORS"), "needs MARQUIS, its program")
 class Rules(unittest.TestCase):
     """Moves, positions after them, end and outcome are those of the program."""
 
@@ -93,6 +95,16 @@ class Rules(unittest.TestCase):
                     text = "\n".join(IMMOBILE) + "\n"
                     found = marquis("vectors", name, "-", *option, text=text).splitlines()
                     self.assertEqual(self.compare(found, name, immobile), len(IMMOBILE))
+
+    def test_samples(self):
+        for path in sorted(glob.glob(os.path.join(SAMPLES, "*.jsonl.gz"))):
+            name = os.path.basename(path).partition(".")[0]
+            if name in GAMES:
+                with gzip.open(path, "rt") as lines:
+                    vectors = sorted(lines, key=lambda line: '"immobile":"pass"' in line)
+                for rule, own in itertools.groupby(
+                        vectors, lambda line: "pass" if '"immobile":"pass"' in line else "loss"):
+                    self.assertGreater(self.compare(own, name, rule), 400)
 
     @unittest.skipUnless("MARQUIS_VECTORS" in os.environ, "needs MARQUIS_VECTORS")
     def test_folder(self):
