@@ -5,7 +5,7 @@
 
 A certificate is the winner's moves in the order in which the checker asks for them, five to a word
 of 60 bits. OUT is a Rocq file if its name ends in `.v`. Otherwise it has for each strategy the line
-`GAME SIDE WINNER WORDS`, the position, and as many lines with a word. The checker trusts none of it.
+`GAME WINNER WORDS`, the position, and as many lines with a word. The checker trusts none of it.
 """
 import sys
 from array import array
@@ -83,7 +83,7 @@ def words(moves):
 def write_text(out, game, strategies):
     for side, winner, root, moves in strategies:
         packed = words(moves)
-        out.write(f"{game} {side} {winner} {len(packed)}\n{root}\n")
+        out.write(f"{game} {winner} {len(packed)}\n{root}\n")
         out.writelines(f"{word}\n" for word in packed)
 
 def write_rocq(out, strategies):
@@ -98,12 +98,15 @@ def write_rocq(out, strategies):
     names = "; ".join(f"part_{i}" for i in range(len(parts)))
     out.write(f"Definition words : list int := concat [{names}].\n")
 
+def read(lines):
+    """Returns the name of the game and its strategies that win."""
+    next(lines)
+    game = next(lines)[5:-1]
+    return game, [read_strategy(lines, line[:-1]) for line in lines if line.startswith("strategy")]
+
 def main(source, target):
     with open(0 if source == "-" else source) as lines:
-        next(lines)
-        game = next(lines)[5:-1]
-        strategies = [read_strategy(lines, line[:-1]) for line in lines
-                      if line.startswith("strategy")]
+        game, strategies = read(lines)
     with open(target, "w") as out:
         if target.endswith(".v"):
             write_rocq(out, strategies)

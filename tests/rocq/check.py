@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Tests of the extracted rules and checkers.
+
+    check.py positions [COUNT]   ends and moves of random positions, against `marquis vectors`
+    check.py proofs              all committed proofs of wins
+    check.py mutants             changed certificates: no false claim may be accepted
+
+CHECKER is the extracted program, MARQUIS the command of Marquis.
+"""
+import json
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import certificate
+
+CHECKER = os.environ.get("CHECKER", "generated/checker")
+MARQUIS = shlex.split(os.environ.get("MARQUIS", "marquis"))
+PROOFS = Path(__file__).parent / "../../tablebases/proofs"
+GAMES = "squish", "flowish"
+
+def marquis(*arguments, text=""):
+    return subprocess.run([*MARQUIS, *map(str, arguments)], check=True, input=text, text=True,
+                          stdout=subprocess.PIPE).stdout
+
+def checker(*arguments, text):
+    return subprocess.run([CHECKER, *arguments], input=text, text=True,
+                          stdout=subprocess.PIPE).stdout.splitlines()
+
+def compare(game, vectors):
+    """Compares the rules on vectors; returns their number."""
+    vectors = [json.loads(line) for line in vectors.splitlines()]
+    texts = "".join(vector["position"] + "\n" for vector in vectors)
+    answers = checker("moves", game, text=texts)
+    assert len(answers) == len(vectors), f"{len(answers)} answers to {len(vectors)} vectors"
+    for vector, answer in zip(vectors, answers):
+        if vector["over"]:
+            expected = [f"over {vector['over']['outcome']}"]
+        else:
+            expected = sorted(f"{m['move']} {m['position']}" for m in vector["moves"])
+        assert sorted(answer.split(";")) == expected, \
+            f"{game} {vector['position']}: found {answer}, expected {expected}"
+    return len(vectors)
+
+def scattered(chance, side):
+    """Returns a random position, reachable or not, most with few pieces."""
+    cells, rows = certificate.cell_numbers(side), {}
+    share = chance.random() ** 2
+    for name in cells:
+        rows[name[0]] = rows.get(name[0], "") + (
+            chance.choice("wb") if chance.random() < share else "1")
+    board = "/".join("".join(str(len(cell)) if cell[0] == "1" else cell
+                             for cell in re.findall("1+|.", row))
+                     for _, row in sorted(rows.items(), reverse=True))
+    return f"{board} {chance.choice('wb')}"
+
+def positions(count):
+    chance = random.Random(1)
+    for game in GAMES:
+        total = 0
+        for side in (3, 4, 5):
+            total += compare(game, marquis("vectors", game, "--side", side, "--count", count // 6))
+        while total < count:
+            lines = "".join(scattered(chance, chance.randint(2, 5)) + "\n" for _ in range(10_000))
+            total += compare(game, marquis("vectors", game, "-", text=lines))
+        print(f"{game}: {total:,} positions agree", flush=True)
+
+def strategies(proof):
+    """Returns the name of the game and its strategies that win."""
+    return certificate.read(StringIO(marquis("proof", "hints", proof)))
+
+def text_of(game, strategies):
+    out = StringIO()
+    certificate.write_text(out, game, strategies)
+    return out.getvalue()
+
+def proofs():
+    for path in sorted(PROOFS.glob("**/*.proof")):
+        name = path.relative_to(PROOFS)
+        if name.parts[0].startswith(GAMES):
+            game, won = strategies(path)
+            for line in checker("check", text=text_of(game, won)):
+                print(f"{name}: {line}")
+                assert line.startswith("proved"), line
+
+def mutant(chance, side, winner, root, moves):
+    """Returns a changed certificate, and whether its claim is the proved one or is false."""
+    moves = moves[:]
+    kind = chance.randrange(5)
+    other = {"White": "Black", "Black": "White"}[winner]
+    if kind == 0:
+        return (side, other, root, moves), False
+    if kind == 1:
+        moves[chance.randrange(len(moves))] = chance.choice(moves)
+    elif kind == 2:
+        moves[chance.randrange(len(moves))] = chance.randrange(1, 4096)
+    elif kind == 3:
+        del moves[chance.randrange(len(moves))]
+    else:
+        i, j = (chance.randrange(len(moves)) for _ in "ab")
+        moves[i], moves[j] = moves[j], moves[i]
+    return (side, winner, root, moves), True
+
+def moved(chance, root):
+    """Returns the position with two neighbouring characters of its board exchanged, or the turn."""
+    board, turn = root.split(" ")
+    if chance.randrange(8) == 0:
+        return f"{board} {'wb'[turn == 'w']}"
+    places = [i for i in range(len(board) - 1) if "/" not in board[i:i + 2]]
+    i = chance.choice(places)
+    return f"{board[:i]}{board[i + 1]}{board[i]}{board[i + 2:]} {turn}"
+
+def value(game, root):
+    """Returns the winner by a search of Marquis, or None."""
+    vector = json.loads(marquis("solve", game, root, "--json"))
+    turn = root.split(" ")[1]
+    return {"win": turn, "loss": "wb"[turn == "w"]}.get(vector["value"])
+
+def mutants():
+    chance = random.Random(1)
+    proved = {path.relative_to(PROOFS): strategies(path)
+              for path in sorted(PROOFS.glob("flowish-4/*.proof")) if path.stat().st_size < 2000}
+    for game in GAMES:
+        path = f"generated/{game}_3.proof"
+        proved[path] = strategies(path)
+    for name, (game, [strategy]) in proved.items():
+        made = [mutant(chance, *strategy) for _ in range(200)]
+        lines = checker("check", text=text_of(game, [certificate for certificate, _ in made]))
+        assert len(lines) == len(made)
+        accepted = [line.startswith("proved") for line in lines]
+        false = [line for line, (_, true) in zip(lines, made)
+                 if line.startswith("proved") and not true]
+        assert not false, false
+        print(f"{name}: {len(made)} mutants, {sum(accepted)} accepted, none with a false claim")
+    for game in GAMES:
+        _, [(side, winner, root, moves)] = proved[f"generated/{game}_3.proof"]
+        made = [(side, winner, moved(chance, root), moves) for _ in range(1000)]
+        lines = checker("check", text=text_of(game, made))
+        claims = {position for line, (*_, position, _) in zip(lines, made)
+                  if line.startswith("proved")}
+        for position in claims:
+            assert value(game, position) == winner[0].lower(), f"{game} {position}: accepted"
+        print(f"{game}: 1000 other positions, {len(claims)} accepted, which {winner} does win")
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["positions", *count]:
+            positions(int(*count or [100_000]))
+        case ["proofs"]:
+            proofs()
+        case ["mutants"]:
+            mutants()
+        case _:
+            sys.exit(__doc__)
