@@ -23,6 +23,9 @@ Context (same_true : forall p q, same p q = true -> p = q).
 (* Open addressing. The length is a power of two. *)
 Definition table := array (option (position g)).
 
+(* The number of slots tried, and of plies to the end of the game. *)
+Definition limit : nat := Nat.pow 2 10.
+
 (* The slot of p, or an empty one. If none is found within `count` slots, any other. *)
 Fixpoint slot (count : nat) (t : table) (p : position g) (i : int) : int :=
   match count, t.[i] with
@@ -31,7 +34,7 @@ Fixpoint slot (count : nat) (t : table) (p : position g) (i : int) : int :=
   end.
 
 Definition slot_of (t : table) (p : position g) : int :=
-  slot 1000 t p (hash p land (length t - 1)).
+  slot limit t p (hash p land (length t - 1)).
 
 Definition known (t : table) (p : position g) : bool :=
   match t.[slot_of t p] with Some q => same p q | None => false end.
@@ -86,7 +89,7 @@ Fixpoint prove (depth : nat) (p : position g) (s : state) : option state :=
 
 (* `slots` is the length of the table, a power of two. *)
 Definition check (slots : int) (certificate : list int) (p : position g) : bool :=
-  match prove 1000 p (State (make slots None) 0 certificate) with Some _ => true | None => false end.
+  match prove limit p (State (make slots None) 0 certificate) with Some _ => true | None => false end.
 
 (* Soundness. The table only holds positions that are won. *)
 
@@ -171,7 +174,7 @@ Qed.
 Theorem check_sound slots certificate p : check slots certificate p = true -> wins g who p.
 Proof.
   unfold check.
-  destruct (prove 1000 p (State (make slots None) 0 certificate)) as [t |] eqn:H; [| discriminate].
+  destruct (prove limit p (State (make slots None) 0 certificate)) as [t |] eqn:H; [| discriminate].
   intros _; refine (proj1 (prove_sound _ _ _ _ _ H)); apply sound_make.
 Qed.
 
