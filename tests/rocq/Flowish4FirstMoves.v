@@ -23,8 +23,11 @@ Definition first_moves : list (string * string * player) :=
    ("f1", "e2", Black); ("f4", "f3", Black); ("f4", "e4", White); ("f4", "e5", Black);
    ("g2", "f2", Black); ("g2", "f3", Black)]%string.
 
+Definition move_between (origin goal : string) : move :=
+  (64 * cell_number 4 origin + cell_number 4 goal)%uint63.
+
 Definition verdict_holds '((m, p), (origin, goal, who)) : Prop :=
-  m = move_between 4 origin goal /\ wins (flowish 4) who p.
+  m = move_between origin goal /\ wins (flowish 4) who p.
 
 Definition certificates : list (list int) :=
   [flowish_4_a2_b3.words; flowish_4_a2_b2.words; flowish_4_b1_b2.words; flowish_4_b1_c2.words;
@@ -40,7 +43,7 @@ Fixpoint check_all moves claims certificates : bool :=
   match moves, claims, certificates with
   | [], [], [] => true
   | (m, p) :: moves, (origin, goal, who) :: claims, certificate :: certificates =>
-      (m =? move_between 4 origin goal)%uint63 &&
+      (m =? move_between origin goal)%uint63 &&
       check_flowish 4 who (1 << 17) certificate p && check_all moves claims certificates
   | _, _, _ => false
   end.

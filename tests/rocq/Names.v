@@ -8,13 +8,11 @@ Definition cell_name (side : Z) '((q, r) : Z * Z) : string :=
   let leftmost := Z.max (1 - side) (1 - side - r) in
   String (letter "a" (r + side - 1)) (String (letter "1" (q - leftmost)) EmptyString).
 
-Fixpoint number (name : string) (names : list string) : int :=
+Fixpoint place (name : string) (names : list string) : int :=
   match names with
   | nil => 0
-  | cons n names => if String.eqb name n then 0 else 1 + number name names
+  | cons n names => if String.eqb name n then 0 else 1 + place name names
   end.
 
-(* The move of Squish or Flowish between two cells. *)
-Definition move_between (side : Z) (origin goal : string) : move :=
-  let names := map (cell_name side) (coordinates side) in
-  (64 * number origin names + number goal names)%uint63.
+Definition cell_number (side : Z) (name : string) : int :=
+  place name (map (cell_name side) (coordinates side)).

@@ -1,6 +1,7 @@
 (* Tests of the rules: numbers of positions after d moves, a finished game counting as one. *)
-From Coq Require Import ZArith List Uint63.
-From Marquis Require Import Game Hexagon Unification.
+From Coq Require Import ZArith List String Uint63.
+From Marquis Require Import Game Hexagon Unification Names.
+From Marquis Require Beads.
 Import ListNotations.
 Open Scope uint63_scope.
 
@@ -32,6 +33,19 @@ Goal perfts 4 (flowish 4) (start 4) = [30; 810; 5523; 36174].
 Proof. vm_compute. reflexivity. Qed.
 
 Goal perfts 3 (flowish 5) (start 5) = [72; 4914; 53052].
+Proof. vm_compute. reflexivity. Qed.
+
+(* The set-up w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b. *)
+Definition full_game : Beads.setting :=
+  let cells names := set_of (map (cell_number 5) names) in
+  Beads.Setting White (cells ["a1"; "e9"; "i1"]%string) (cells ["a5"; "e1"; "i5"]%string)
+    (cells ["c3"; "c4"; "c5"; "d3"; "d4"; "d5"; "d6"; "e3"; "e4"; "e5"; "e6"; "e7";
+            "f3"; "f4"; "f5"; "f6"; "g3"; "g4"; "g5"]%string) 0 0 10.
+
+Goal perfts 3 (Beads.swish 5 Beads.Loses) full_game = [24; 636; 17739].
+Proof. vm_compute. reflexivity. Qed.
+
+Goal perfts 3 (Beads.squeeze 5 Beads.Loses) full_game = [21; 429; 9291].
 Proof. vm_compute. reflexivity. Qed.
 
 (* At most one player wins. *)

@@ -22,7 +22,6 @@ import certificate
 CHECKER = os.environ.get("CHECKER", "generated/checker")
 MARQUIS = shlex.split(os.environ.get("MARQUIS", "marquis"))
 PROOFS = Path(__file__).parent / "../../tablebases/proofs"
-GAMES = "squish", "flowish"
 
 def marquis(*arguments, text=""):
     return subprocess.run([*MARQUIS, *map(str, arguments)], check=True, input=text, text=True,
@@ -47,28 +46,57 @@ def compare(game, vectors):
             f"{game} {vector['position']}: found {answer}, expected {expected}"
     return len(vectors)
 
-def scattered(chance, side):
-    """Returns a random position, reachable or not, most with few pieces."""
-    cells, rows = certificate.cell_numbers(side), {}
+def board_text(side, cells):
+    """Returns the text of a board; `cells` has one character for each, `.` for a vacant one."""
+    rows, cells = [], iter(cells)
+    for width in (2 * side - 1 - abs(r) for r in range(1 - side, side)):
+        row = "".join(next(cells) for _ in range(width))
+        rows.append(re.sub("[.]+", lambda gap: str(len(gap[0])), row))
+    return "/".join(reversed(rows))
+
+def scattered_pieces(chance, side):
+    """Returns a random position of Squish, reachable or not, most with few pieces."""
     share = chance.random() ** 2
-    for name in cells:
-        rows[name[0]] = rows.get(name[0], "") + (
-            chance.choice("wb") if chance.random() < share else "1")
-    board = "/".join("".join(str(len(cell)) if cell[0] == "1" else cell
-                             for cell in re.findall("1+|.", row))
-                     for _, row in sorted(rows.items(), reverse=True))
-    return f"{board} {chance.choice('wb')}"
+    cells = (chance.choice("wb") if chance.random() < share else "."
+             for _ in certificate.cell_numbers(side))
+    return f"{board_text(side, cells)} {chance.choice('wb')}"
+
+def scattered_setting(chance, side):
+    """Returns a random position of Swish, with up to three rooks of each colour."""
+    count, share = len(certificate.cell_numbers(side)), chance.random()
+    cells = ["o" if chance.random() < share else "." for _ in range(count)]
+    for rook in "wb":
+        for _ in range(chance.randint(0, 3)):
+            cells[chance.randrange(count)] = rook
+    white, black = (chance.randint(0, 9) for _ in "wb")
+    target = chance.randint(1, max(1, cells.count("o") + white + black))
+    return f"{board_text(side, cells)} {chance.choice('wb')} {white}-{black} {target}"
+
+GAMES = {
+    "squish": ([], ["start:3", "start:4", "start:5"], scattered_pieces),
+    "flowish": ([], ["start:3", "start:4", "start:5"], scattered_pieces),
+} | {
+    name: (options, [
+        "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10",
+        "4/b1oo1/1ooo2/1o2oo1/6/w2o1/wb2 w 0-0 5",
+        "w1w/4/1ooo1/4/b1b w 0-0 2",
+    ], scattered_setting)
+    for name, options in (
+        ("swish", []), ("swish-pass", ["--immobile", "pass"]),
+        ("squeeze", []), ("squeeze-pass", ["--immobile", "pass"]),
+    )
+}
 
 def positions(count):
     chance = random.Random(1)
-    for game in GAMES:
-        total = 0
-        for side in (3, 4, 5):
-            total += compare(game, marquis("vectors", game, "--side", side, "--count", count // 6))
+    for name, (options, starts, scattered) in GAMES.items():
+        vectors, total = ["vectors", name.removesuffix("-pass"), *options], 0
+        for start in starts:
+            total += compare(name, marquis(*vectors, start, "--count", count // 6))
         while total < count:
             lines = "".join(scattered(chance, chance.randint(2, 5)) + "\n" for _ in range(10_000))
-            total += compare(game, marquis("vectors", game, "-", text=lines))
-        print(f"{game}: {total:,} positions agree", flush=True)
+            total += compare(name, marquis(*vectors, "-", text=lines))
+        print(f"{name}: {total:,} positions agree", flush=True)
 
 def strategies(proof):
     """Returns the name of the game and its strategies that win."""
@@ -82,8 +110,10 @@ def text_of(game, strategies):
 def proofs():
     for path in sorted(PROOFS.glob("**/*.proof")):
         name = path.relative_to(PROOFS)
-        if name.parts[0].startswith(GAMES):
+        if not name.parts[0].startswith("squinch"):
             game, won = strategies(path)
+            if not won:
+                print(f"{name}: no strategy that wins")
             for line in checker("check", text=text_of(game, won)):
                 print(f"{name}: {line}")
                 assert line.startswith("proved"), line
@@ -125,7 +155,7 @@ def mutants():
     chance = random.Random(1)
     proved = {path.relative_to(PROOFS): strategies(path)
               for path in sorted(PROOFS.glob("flowish-4/*.proof")) if path.stat().st_size < 2000}
-    for game in GAMES:
+    for game in ("squish", "flowish"):
         path = f"generated/{game}_3.proof"
         proved[path] = strategies(path)
     for name, (game, [strategy]) in proved.items():
@@ -137,7 +167,7 @@ def mutants():
                  if line.startswith("proved") and not true]
         assert not false, false
         print(f"{name}: {len(made)} mutants, {sum(accepted)} accepted, none with a false claim")
-    for game in GAMES:
+    for game in ("squish", "flowish"):
         _, [(side, winner, root, moves)] = proved[f"generated/{game}_3.proof"]
         made = [(side, winner, moved(chance, root), moves) for _ in range(1000)]
         lines = checker("check", text=text_of(game, made))

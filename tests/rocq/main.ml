@@ -71,22 +71,57 @@ let write_pieces side p =
 
 let men p = count (int_of_set p.white lor int_of_set p.black)
 
+(* Swish and Squeeze; the extraction renames fields that Squish has as well. *)
+
+let numbers text = List.map int_of_string (String.split_on_char '-' text)
+
+let read_setting text =
+  match String.split_on_char ' ' text with
+  | [ board; turn; stores; target ] ->
+      let side, cells = read_board board in
+      let set = set_of cells in
+      let white_store, black_store = match numbers stores with
+        | [ white; black ] -> (Uint63.of_int white, Uint63.of_int black)
+        | _ -> failwith ("stores " ^ stores) in
+      (side, { turn0 = player turn; white0 = set 'w'; black0 = set 'b'; beads = set 'o';
+               white_store; black_store; target = Uint63.of_int (int_of_string target) })
+  | _ -> failwith ("position " ^ text)
+
+let write_setting side p =
+  let sets = [ (p.white0, 'w'); (p.black0, 'b'); (p.beads, 'o') ] in
+  let letter_of c =
+    match List.find_opt (fun (set, _) -> is_in (int_of_set set) c) sets with
+    | Some (_, letter) -> letter
+    | None -> '.' in
+  let number = Uint63.to_string in
+  Printf.sprintf "%s %s %s-%s %s" (write_board side letter_of) (letter p.turn0)
+    (number p.white_store) (number p.black_store) (number p.target)
+
+let things p = count (int_of_set p.white0 lor int_of_set p.black0 lor int_of_set p.beads)
+
 (* Games by name *)
 
 type any = Any : {
   read : string -> int * 'p;
   write : int -> 'p -> string;
-  men : 'p -> int; (* fewer after a capture *)
+  count : 'p -> int; (* fewer after a capture *)
   judge : Uint63.t -> 'p -> 'p verdict;
   check : Uint63.t -> player -> Uint63.t -> Uint63.t list -> 'p -> bool;
 } -> any
 
 let unification judge check =
-  Any { read = read_pieces; write = write_pieces; men; judge; check }
+  Any { read = read_pieces; write = write_pieces; count = men; judge; check }
+
+let capturing judge check =
+  Any { read = read_setting; write = write_setting; count = things; judge; check }
 
 let game_of = function
   | "squish" -> unification judge_squish check_squish
   | "flowish" -> unification judge_flowish check_flowish
+  | "swish" -> capturing (judge_swish Loses) (check_swish Loses)
+  | "squeeze" -> capturing (judge_squeeze Loses) (check_squeeze Loses)
+  | "swish-pass" -> capturing (judge_swish Passes) (check_swish Passes)
+  | "squeeze-pass" -> capturing (judge_squeeze Passes) (check_squeeze Passes)
   | text -> failwith ("game " ^ text)
 
 let rec iter_lines f =
@@ -101,9 +136,11 @@ let memoize f =
 let moves (Any game) =
   let judge = memoize (fun side -> game.judge (Uint63.of_int side)) in
   let write_move side p (m, q) =
-    let m = int_of_set m in
-    let sign = if game.men p = game.men q then "-" else "x" in
-    name side (m / 64) ^ sign ^ name side (m mod 64) ^ " " ^ game.write side q in
+    let origin = int_of_set m / 64 and goal = int_of_set m mod 64 in
+    let sign = if game.count p = game.count q then "-" else "x" in
+    let text =
+      if origin = goal then "pass" else name side origin ^ sign ^ name side goal in
+    text ^ " " ^ game.write side q in
   let answer text =
     let side, p = game.read text in
     match judge side p with
