@@ -37,3 +37,15 @@ Inductive wins (g : game) (who : player) : position g -> Prop :=
 | must_answer p moves :
     judge g p = Goes_on moves -> to_move g p = opponent who ->
     (forall m q, In (m, q) moves -> wins g who q) -> wins g who p.
+
+(* `does_not_lose g who p`: from p, the player `who` can avoid to lose, if need be by endless
+   play. *)
+CoInductive does_not_lose (g : game) (who : player) : position g -> Prop :=
+| has_not_lost p winner :
+    judge g p = Over winner -> winner <> Some (opponent who) -> does_not_lose g who p
+| can_hold p moves m q :
+    judge g p = Goes_on moves -> to_move g p = who ->
+    In (m, q) moves -> does_not_lose g who q -> does_not_lose g who p
+| must_hold p moves :
+    judge g p = Goes_on moves -> to_move g p = opponent who ->
+    (forall m q, In (m, q) moves -> does_not_lose g who q) -> does_not_lose g who p.

@@ -57,3 +57,15 @@ Proof.
   - assert (moves' = moves) by congruence; subst; eauto.
   - assert (moves' = moves) by congruence; subst; eauto.
 Qed.
+
+(* A player who need not lose has an opponent who cannot win. *)
+Theorem holds_against g who p : does_not_lose g who p -> wins g (opponent who) p -> False.
+Proof.
+  intros holds won; revert holds.
+  induction won as [p over | p moves m q goes mover chosen _ IH | p moves goes mover _ IH];
+    inversion 1 as [p' w over' not_lost | p' moves' m' q' goes' mover' chosen' holds' |
+                    p' moves' goes' mover' holds'];
+    try congruence; try (destruct who; cbn in *; congruence).
+  - apply IH, (holds' m); congruence.
+  - apply (IH m' q'); congruence.
+Qed.

@@ -3,9 +3,10 @@
 
     certificate.py HINTS OUT        (`-` for standard input)
 
-A certificate is the winner's moves in the order in which the checker asks for them, five to a word
-of 60 bits. OUT is a Rocq file if its name ends in `.v`. Otherwise it has for each strategy the line
-`GAME WINNER WORDS`, the position, and as many lines with a word. The checker trusts none of it.
+A certificate is the moves of the player who holds the strategy, in the order in which the checker
+asks for them, five to a word of 60 bits. OUT is a Rocq file if its name ends in `.v`. Otherwise it
+has for each strategy the line `GAME HOLDER PROMISE WORDS`, the position, and as many lines with a
+word. The checker trusts none of it.
 """
 import sys
 from array import array
@@ -19,7 +20,7 @@ def cell_numbers(side):
             cells[f"{'abcdefghi'[r + side - 1]}{place + 1}"] = len(cells), q, r
     return cells
 
-WINNERS = {"w": "White", "b": "Black"}
+PLAYERS = {"w": "White", "b": "Black"}
 DIRECTIONS = (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)
 
 def code_and_rank(text, cells):
@@ -43,14 +44,11 @@ class Moves(dict):
         return value
 
 def read_strategy(lines, head):
-    """Returns the side of the board, the winner, the position and his moves, or None."""
+    """Returns the side of the board, who holds the strategy and its promise, the position, and his
+    moves."""
     _, holder, promise = head.split(" ")
     root = next(lines)[9:-1]
     count = int(next(lines)[8:])
-    if promise != "wins":
-        for _ in range(count):
-            next(lines)
-        return None
     side = root.count("/") // 2 + 1
     moves = Moves(cell_numbers(side))
     chosen, first, goals = array("H"), array("L", [0]), array("L")
@@ -65,7 +63,7 @@ def read_strategy(lines, head):
         later.sort()
         goals.extend([number for _, number in later])
         first.append(len(goals))
-    return side, WINNERS[holder], root, order(chosen, first, goals)
+    return side, (PLAYERS[holder], promise), root, order(chosen, first, goals)
 
 def order(chosen, first, goals):
     """Returns the moves in the order of a search from the last entry that enters each once."""
@@ -86,9 +84,9 @@ def words(moves):
             for i in range(0, len(moves), 5)]
 
 def write_text(out, game, strategies):
-    for side, winner, root, moves in strategies:
+    for _, claim, root, moves in strategies:
         packed = words(moves)
-        out.write(f"{game} {winner} {len(packed)}\n{root}\n")
+        out.write(f"{game} {' '.join(claim)} {len(packed)}\n{root}\n")
         out.writelines(f"{word}\n" for word in packed)
 
 def write_rocq(out, strategies):
@@ -104,13 +102,12 @@ def write_rocq(out, strategies):
     out.write(f"Definition words : list int := concat [{names}].\n")
 
 def read(lines):
-    """Returns the name of the game and its strategies that win."""
+    """Returns the name of the game and its strategies."""
     next(lines)
     game = next(lines)[5:-1]
     if game in ("swish", "squeeze") and next(lines) == "immobile pass\n":
         game += "-pass"
-    strategies = [read_strategy(lines, head[:-1]) for head in lines]
-    return game, [strategy for strategy in strategies if strategy]
+    return game, [read_strategy(lines, head[:-1]) for head in lines]
 
 def main(source, target):
     with open(0 if source == "-" else source) as lines:

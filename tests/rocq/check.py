@@ -2,7 +2,7 @@
 """Tests of the extracted rules and checkers.
 
     check.py positions [COUNT]   ends and moves of random positions, against `marquis vectors`
-    check.py proofs              all committed proofs of wins
+    check.py proofs              all committed proofs but Squinch
     check.py mutants             changed certificates: no false claim may be accepted
 
 CHECKER is the extracted program, MARQUIS the command of Marquis.
@@ -99,7 +99,7 @@ def positions(count):
         print(f"{name}: {total:,} positions agree", flush=True)
 
 def strategies(proof):
-    """Returns the name of the game and its strategies that win."""
+    """Returns the name of the game and its strategies."""
     return certificate.read(StringIO(marquis("proof", "hints", proof)))
 
 def text_of(game, strategies):
@@ -111,20 +111,21 @@ def proofs():
     for path in sorted(PROOFS.glob("**/*.proof")):
         name = path.relative_to(PROOFS)
         if not name.parts[0].startswith("squinch"):
-            game, won = strategies(path)
-            if not won:
-                print(f"{name}: no strategy that wins")
-            for line in checker("check", text=text_of(game, won)):
+            for line in checker("check", text=text_of(*strategies(path))):
                 print(f"{name}: {line}")
                 assert line.startswith("proved"), line
 
-def mutant(chance, side, winner, root, moves):
+def mutant(chance, side, claim, root, moves):
     """Returns a changed certificate, and whether its claim is the proved one or is false."""
     moves = moves[:]
     kind = chance.randrange(5)
-    other = {"White": "Black", "Black": "White"}[winner]
+    holder, promise = claim
     if kind == 0:
-        return (side, other, root, moves), False
+        other = {"White": "Black", "Black": "White"}[holder]
+        # The only proof of strategies that do not lose is of a draw.
+        false = (other, chance.choice(["wins", "does-not-lose"])) if promise == "wins" else (
+            holder, "wins")
+        return (side, false, root, moves), False
     if kind == 1:
         moves[chance.randrange(len(moves))] = chance.choice(moves)
     elif kind == 2:
@@ -134,7 +135,7 @@ def mutant(chance, side, winner, root, moves):
     else:
         i, j = (chance.randrange(len(moves)) for _ in "ab")
         moves[i], moves[j] = moves[j], moves[i]
-    return (side, winner, root, moves), True
+    return (side, claim, root, moves), True
 
 def moved(chance, root):
     """Returns the position with two neighbouring characters of its board exchanged, or the turn."""
@@ -154,28 +155,28 @@ def value(game, root):
 def mutants():
     chance = random.Random(1)
     proved = {path.relative_to(PROOFS): strategies(path)
-              for path in sorted(PROOFS.glob("flowish-4/*.proof")) if path.stat().st_size < 2000}
+              for path in sorted(PROOFS.glob("*/*.proof")) if path.stat().st_size < 2000}
     for game in ("squish", "flowish"):
         path = f"generated/{game}_3.proof"
         proved[path] = strategies(path)
-    for name, (game, [strategy]) in proved.items():
-        made = [mutant(chance, *strategy) for _ in range(200)]
+    for name, (game, found) in proved.items():
+        made = [mutant(chance, *strategy) for strategy in found for _ in range(200)]
         lines = checker("check", text=text_of(game, [certificate for certificate, _ in made]))
         assert len(lines) == len(made)
         accepted = [line.startswith("proved") for line in lines]
         false = [line for line, (_, true) in zip(lines, made)
                  if line.startswith("proved") and not true]
         assert not false, false
-        print(f"{name}: {len(made)} mutants, {sum(accepted)} accepted, none with a false claim")
+        print(f"{name}: {len(made):,} mutants, {sum(accepted)} accepted, none with a false claim")
     for game in ("squish", "flowish"):
-        _, [(side, winner, root, moves)] = proved[f"generated/{game}_3.proof"]
-        made = [(side, winner, moved(chance, root), moves) for _ in range(1000)]
+        _, [(side, claim, root, moves)] = proved[f"generated/{game}_3.proof"]
+        made = [(side, claim, moved(chance, root), moves) for _ in range(1000)]
         lines = checker("check", text=text_of(game, made))
         claims = {position for line, (*_, position, _) in zip(lines, made)
                   if line.startswith("proved")}
         for position in claims:
-            assert value(game, position) == winner[0].lower(), f"{game} {position}: accepted"
-        print(f"{game}: 1000 other positions, {len(claims)} accepted, which {winner} does win")
+            assert value(game, position) == claim[0][0].lower(), f"{game} {position}: accepted"
+        print(f"{game}: 1000 other positions, {len(claims)} accepted, which {claim[0]} does win")
 
 if __name__ == "__main__":
     match sys.argv[1:]:

@@ -106,7 +106,7 @@ type any = Any : {
   write : int -> 'p -> string;
   count : 'p -> int; (* fewer after a capture *)
   judge : Uint63.t -> 'p -> 'p verdict;
-  check : Uint63.t -> player -> Uint63.t -> Uint63.t list -> 'p -> bool;
+  check : Uint63.t -> promise -> player -> Uint63.t -> Uint63.t list -> 'p -> bool;
 } -> any
 
 let unification judge check =
@@ -158,17 +158,19 @@ let check () =
   let refused = ref false in
   let certificate head =
     match String.split_on_char ' ' head with
-    | [ name; winner; count ] ->
+    | [ name; holder; promise; count ] ->
         let (Any game) = game_of name in
         let count = int_of_string count in
         let text = read_line () in
         let side, p = game.read text in
-        let who = match winner with "White" -> White | "Black" -> Black | _ -> failwith head in
+        let who = match holder with "White" -> White | "Black" -> Black | _ -> failwith head in
+        let kept =
+          match promise with "wins" -> Wins | "does-not-lose" -> Does_not_lose | _ -> failwith head in
         let words = List.init count (fun _ -> Uint63.of_int (int_of_string (read_line ()))) in
-        let won = game.check (Uint63.of_int side) who (slots (5 * count)) words p in
-        if not won then refused := true;
-        Printf.printf "%s: %s, %s wins\n%!" (if won then "proved" else "refused")
-          (name ^ " " ^ text) winner
+        let proved = game.check (Uint63.of_int side) kept who (slots (5 * count)) words p in
+        if not proved then refused := true;
+        Printf.printf "%s: %s %s, %s %s\n%!" (if proved then "proved" else "refused")
+          name text holder promise
     | _ -> failwith ("certificate " ^ head) in
   iter_lines certificate;
   if !refused then exit 1
