@@ -24,8 +24,11 @@ MARQUIS = shlex.split(os.environ.get("MARQUIS", "marquis"))
 PROOFS = Path(__file__).parent / "../../tablebases/proofs"
 
 def marquis(*arguments, text=""):
-    return subprocess.run([*MARQUIS, *map(str, arguments)], check=True, input=text, text=True,
-                          stdout=subprocess.PIPE).stdout
+    run = subprocess.run([*MARQUIS, *map(str, arguments)], input=text, text=True,
+                         capture_output=True)
+    if run.returncode != 0:
+        sys.exit(run.stderr)
+    return run.stdout
 
 def checker(*arguments, text):
     return subprocess.run([CHECKER, *arguments], input=text, text=True,
