@@ -195,7 +195,7 @@ fn what_is_no_set_up_is_said_and_the_board_stays() {
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&setup=w1w/4/1ooo1/4/b1b");
     browser.expect("#counts", "3 beads");
-    let hexagon = "do not make a hexagon";
+    let hexagon = "Expected the rows of a hexagon";
     for (typed, says) in [
         ("w1w/4", hexagon),
         ("w1w/4/1ooo1/4", hexagon),
