@@ -35,12 +35,25 @@ Proof. vm_compute. reflexivity. Qed.
 Goal perfts 3 (flowish 5) (start 5) = [72; 4914; 53052].
 Proof. vm_compute. reflexivity. Qed.
 
+(* The starts, as rules.md has them: 1wb1/wb1wb/b1wb1w/1wb1wb1/b1wb1w/wb1wb/1wb1 w on side 4. *)
+Definition cells (side : Z) (names : list string) : int := set_of (map (cell_number side) names).
+
+Goal start 3 = Pieces White
+  (cells 3 ["a3"; "b2"; "c1"; "c4"; "d2"; "e3"]%string)
+  (cells 3 ["a1"; "b3"; "c2"; "c5"; "d3"; "e1"]%string).
+Proof. vm_compute. reflexivity. Qed.
+
+Goal start 4 = Pieces White
+  (cells 4 ["a2"; "b1"; "b4"; "c3"; "c6"; "d2"; "d5"; "e3"; "e6"; "f1"; "f4"; "g2"]%string)
+  (cells 4 ["a3"; "b2"; "b5"; "c1"; "c4"; "d3"; "d6"; "e1"; "e4"; "f2"; "f5"; "g3"]%string).
+Proof. vm_compute. reflexivity. Qed.
+
 (* The set-up w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b. *)
 Definition full_game : Beads.setting :=
-  let cells names := set_of (map (cell_number 5) names) in
-  Beads.Setting White (cells ["a1"; "e9"; "i1"]%string) (cells ["a5"; "e1"; "i5"]%string)
-    (cells ["c3"; "c4"; "c5"; "d3"; "d4"; "d5"; "d6"; "e3"; "e4"; "e5"; "e6"; "e7";
-            "f3"; "f4"; "f5"; "f6"; "g3"; "g4"; "g5"]%string) 0 0 10.
+  Beads.Setting White
+    (cells 5 ["a1"; "e9"; "i1"]%string) (cells 5 ["a5"; "e1"; "i5"]%string)
+    (cells 5 ["c3"; "c4"; "c5"; "d3"; "d4"; "d5"; "d6"; "e3"; "e4"; "e5"; "e6"; "e7";
+              "f3"; "f4"; "f5"; "f6"; "g3"; "g4"; "g5"]%string) 0 0 10.
 
 Goal perfts 3 (Beads.swish 5 Beads.Loses) full_game = [24; 636; 17739].
 Proof. vm_compute. reflexivity. Qed.
