@@ -105,9 +105,13 @@ impl ShippedProofs {
         }
         let shipped = Arc::clone(self);
         let open = move || files.iter().for_each(|(name, bytes)| shipped.open(name.clone(), bytes));
-        // If no thread can be started, the caller opens them.
-        if std::thread::Builder::new().name("proofs".to_owned()).spawn(open.clone()).is_err() {
-            open();
+        // A pool with one thread: callers that wait for a proof may occupy all threads of the shared pool, where hashing
+        // the file would wait for them.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).thread_name(|_| "proofs".to_owned());
+        match pool.build() {
+            Ok(pool) => pool.spawn(open),
+            // No thread can be started.
+            Err(_) => open(),
         }
     }
 
