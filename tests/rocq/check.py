@@ -114,8 +114,11 @@ def proofs():
     for path in sorted(PROOFS.glob("**/*.proof")):
         name = path.relative_to(PROOFS)
         if not name.parts[0].startswith("squinch"):
-            for line in checker("check", text=text_of(*strategies(path))):
-                print(f"{name}: {line}")
+            game, found = strategies(path)
+            lines = checker("check", text=text_of(game, found))
+            assert len(lines) == len(found), f"{name}: {len(lines)} of {len(found)} strategies"
+            for line in lines:
+                print(f"{name}: {line}", flush=True)
                 assert line.startswith("proved"), line
 
 def mutant(chance, side, claim, root, moves):
