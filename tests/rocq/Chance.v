@@ -344,6 +344,3 @@ Qed.
 
 End Bound.
 End Chance.
-
-Print Assumptions bound_assured.
-Print Assumptions assured_by_one.
