@@ -22,6 +22,19 @@ Record entry := Entry {
   low : int; high : int;
 }.
 
+(* An entry from the cells of a table file: `above` and `below` count in `note`ths of a unit, and
+   half of `note` stands for 0. *)
+Definition clamped (sum subtracted : int) : int :=
+  if sum <=? subtracted then 0
+  else if certainty <=? sum - subtracted then certainty else sum - subtracted.
+
+Definition entry_of (own other error note chance above below : int) : entry :=
+  let step := parts / note in
+  let half := (note + 1) / 2 in
+  Entry own other chance error
+    (clamped (chance * parts + half * step) (below * step))
+    (clamped (chance * parts + above * step) (half * step)).
+
 Definition nothing : entry := Entry 0 0 0 certainty 0 certainty.
 
 (* Open addressing. The length is a power of two. *)
