@@ -22,7 +22,7 @@ Record entry := Entry {
   low : int; high : int;
 }.
 
-(* An entry from the cells of a table file: `above` and `below` count in `note`ths of a unit, and
+(* An entry from the cells of a table file: `above` and `below` count in parts of a unit, `note` of them, and
    half of `note` stands for 0. *)
 Definition clamped (sum subtracted : int) : int :=
   if sum <=? subtracted then 0

@@ -87,7 +87,7 @@ impl<'a> Inspection<'a> {
         let found = self.store.manifest();
         let lines: BTreeSet<&str> = found.lines().collect();
         for line in text.lines().filter(|line| !lines.contains(line)) {
-            self.report.faults.push(format!("{MANIFEST}: no table matches it: {line}"));
+            self.report.faults.push(format!("{MANIFEST}: no table matches the line {line}"));
         }
     }
 

@@ -70,7 +70,7 @@ impl<G: ChanceGame> ChanceTables<G> {
     }
 }
 
-/// The layer of a file, if it is one of these rules.
+/// The layer of a file, if the file is of these rules.
 fn on_shelf<G: ChanceGame>(
     rules: &G::Rules,
     file: Arc<TableFile>,

@@ -84,7 +84,7 @@ impl Check<'_> {
     fn replay(&mut self, entry: &BookEntry, proof: &BookProof) -> Finding {
         let file = self.proofs.join(&proof.file);
         if !file.exists() {
-            let why = format!("there is no {}; `{}` makes it", file.display(), entry.command);
+            let why = format!("there is no {}; `{}` writes it", file.display(), entry.command);
             self.missing.insert(file);
             return unchecked(why);
         }

@@ -147,7 +147,7 @@ impl Conversation {
     }
 
     fn say(&mut self, line: &str) -> Result<(), CommandFailure> {
-        let input = self.input.as_ref().ok_or_else(|| self.failed("was already told to quit"))?;
+        let input = self.input.as_ref().ok_or_else(|| self.failed("has already received `quit`"))?;
         input.try_send(format!("{line}\n")).map_err(|error| {
             let why = match error {
                 TrySendError::Full(_) => "does not read its input",

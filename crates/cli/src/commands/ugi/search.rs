@@ -113,7 +113,7 @@ impl SearchThread {
     }
 }
 
-/// The one `bestmove` that answers a `go`; the lines before it are not printed after it.
+/// The one `bestmove` that answers a `go`; no `info` line follows it.
 struct Owed {
     /// The best move so far; `None` once it was printed.
     best: Mutex<Option<String>>,
