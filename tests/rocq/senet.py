@@ -3,6 +3,7 @@
 
     senet.py positions [COUNT]  ends and moves of random positions, against `marquis vectors`
     senet.py text FILE ...      prints tables of Senet as the checker reads them
+    senet.py rocq FILE ...      prints them as a Rocq file, for Senet2v2.v
     senet.py check FILE ...     tables of Senet, with all layers that they lead to, are accepted
     senet.py mutants FILE ...   changed tables are refused
 
@@ -104,6 +105,28 @@ def layer(path):
 def text_of(paths):
     return [line for path in paths for line in layer(path)]
 
+def write_rocq(out, paths):
+    """Writes layers as numbers of 62 bits, in parts that Rocq's parser takes quickly."""
+    out.write("From Coq Require Import List Uint63.\nImport ListNotations.\n"
+              "Open Scope uint63_scope.\n")
+    parts, layers = 0, []
+    for path in paths:
+        lines = layer(path)
+        _, error, note = next(lines).split()
+        words = []
+        for line in lines:
+            *_, chance, above, below = map(int, line.split())
+            assert max(above, below) < 1 << 15, line
+            words.append(str(chance | above << 32 | below << 47))
+        first = parts
+        for i in range(0, len(words), 1000):
+            out.write(f"Definition part_{parts} : list int := [{'; '.join(words[i:i + 1000])}].\n")
+            parts += 1
+        names = "; ".join(f"part_{i}" for i in range(first, parts))
+        pieces, others = Path(path).stem.split("v")
+        layers.append(f"({pieces}%nat, {others}%nat, {error}, {note}, concat [{names}])")
+    out.write(f"Definition layers := [{'; '.join(layers)}].\n")
+
 def check(paths):
     accepted, lines = checker("check", "".join(text_of(paths)))
     print("\n".join(lines))
@@ -159,7 +182,10 @@ def main(command, *arguments):
     if command == "positions":
         positions(int(arguments[0]) if arguments else 20_000)
     elif command == "text":
-        sys.stdout.writelines(text_of(arguments))
+        for path in arguments:
+            sys.stdout.writelines(layer(path))
+    elif command == "rocq":
+        write_rocq(sys.stdout, arguments)
     elif command == "check":
         check(arguments)
     elif command == "mutants":
