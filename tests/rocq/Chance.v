@@ -17,7 +17,8 @@ Record chance_game := Chance_game {
   options : place -> throw -> list place;
 }.
 
-Definition total (g : chance_game) : Z := fold_right (fun '(_, w) sum => (w + sum)%Z) 0%Z (throws g).
+Definition total (g : chance_game) : Z :=
+  fold_right (fun '(_, w) sum => (w + sum)%Z) 0%Z (throws g).
 
 Record well_formed (g : chance_game) : Prop := {
   weights_positive : forall x w, In (x, w) (throws g) -> (0 < w)%Z;
@@ -303,7 +304,8 @@ Proof.
       * replace (same_player who who) with true by (destruct who; reflexivity); auto.
       * destruct (same_player w who); auto.
     + destruct H as [H | (b & Hb & Hmore)]; [eapply Qle_trans; [apply nothing |]; eassumption |].
-      eapply Qle_trans; [| apply mean_le with (f := fun x => total g * b x - missing n # fine_unit)].
+      eapply Qle_trans;
+        [| apply mean_le with (f := fun x => total g * b x - missing n # fine_unit)].
       * unfold mean; fold (part (fun x => total g * b x - missing n # fine_unit) (throws g)).
         rewrite part_scaled.
         assert (Hsum : forall l, sum (fun x => total g * b x - missing n)%Z l =
@@ -317,7 +319,8 @@ Proof.
         assert (missing n - 1 <= missing (S n) /\ 0 <= missing (S n))%Z by (unfold missing; lia).
         set (B := sum b (throws g)) in *; set (T := total g) in *; set (U := Z.pos unit).
         assert (0 < T * U)%Z by (unfold U; nia).
-        replace ((T * B - missing n * T) * (T * U))%Z with ((B - missing n) * T * (T * U))%Z by ring.
+        replace ((T * B - missing n * T) * (T * U))%Z
+          with ((B - missing n) * T * (T * U))%Z by ring.
         replace ((T * bound p - missing (S n)) * (T * (T * U)))%Z
           with ((T * bound p - missing (S n)) * T * (T * U))%Z by ring.
         apply Z.mul_le_mono_nonneg_r; [lia |].
@@ -325,7 +328,8 @@ Proof.
       * intros x; eapply Qle_trans; [| apply IH].
         unfold Qle; cbn [Qnum Qden].
         apply Z.mul_le_mono_nonneg_r; [lia |].
-        enough (b x <= bound ((if same_player (thrower g p) who then greedy else t) p h x))%Z by nia.
+        enough (b x <=
+          bound ((if same_player (thrower g p) who then greedy else t) p h x))%Z by nia.
         specialize (Hb x); unfold reached in Hb.
         destruct (same_player (thrower g p) who).
         -- destruct Hb as (q & Hq & Hle); pose proof (greedy_ge p h x q Hq); lia.

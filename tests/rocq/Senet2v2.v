@@ -21,7 +21,8 @@ Fixpoint choices (size : nat) (squares : list int) : list int :=
 
 (* The states of a layer in the order of their slots. *)
 Definition states (pieces others : nat) : list (int * int) :=
-  flat_map (fun a => map (fun b => (a, b)) (choices others (filter (fun s => negb (has a s)) rests)))
+  flat_map (fun a =>
+    map (fun b => (a, b)) (choices others (filter (fun s => negb (has a s)) rests)))
     (choices pieces rests).
 
 (* A word has the chance in its lowest 32 bits, and 15 bits each of `above` and of `below`. *)

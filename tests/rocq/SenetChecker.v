@@ -63,6 +63,7 @@ Definition slot_of (t : table) (own other : int) : int :=
 
 Definition add (t : table) (e : entry) : table := t.[slot_of t (mine e) (theirs e) <- e].
 
+(* What the table says of a position. *)
 Definition lookup (t : table) (own other : int) : entry :=
   let e := t.[slot_of t own other] in if is_at own other e then e else nothing.
 
@@ -95,7 +96,8 @@ Definition backup (f : track -> int) (p : track) : int :=
   4 * best 1 + 6 * best 2 + 4 * best 3 + best 4 + best 6.
 
 Definition in_range (e : entry) : bool :=
-  (low e <=? certainty) && (high e <=? certainty) && (chance e <=? units) && (error e <=? certainty).
+  (low e <=? certainty) && (high e <=? certainty) &&
+  (chance e <=? units) && (error e <=? certainty).
 
 Definition near (e : entry) : bool :=
   (high e <=? chance e * parts + error e) && (chance e * parts <=? low e + error e).
@@ -136,7 +138,8 @@ Lemma all_good_spec depth t first :
   all_good depth t first = true ->
   forall i, (to_Z first <= to_Z i < to_Z first + 2 ^ Z.of_nat depth)%Z -> good t t.[i] = true.
 Proof.
-  revert first; induction depth as [| depth IH]; intros first Hdepth Hfirst H i Hi; cbn [all_good] in H.
+  revert first; induction depth as [| depth IH]; intros first Hdepth Hfirst H i Hi;
+    cbn [all_good] in H.
   - replace i with first; [assumption |].
     apply to_Z_inj; change (2 ^ Z.of_nat 0)%Z with 1%Z in Hi; lia.
   - destruct (all_good depth t first) eqn:Hleft; [| discriminate].
@@ -217,10 +220,12 @@ Definition bound (who : player) (p : place senet) : Z :=
       if same_player (turn p) who then to_Z (low e) else (Z.pos certain - to_Z (high e))%Z
   end.
 
-Lemma complement h : (to_Z h <= Z.pos certain)%Z -> to_Z (certainty - h) = (Z.pos certain - to_Z h)%Z.
+Lemma complement h :
+  (to_Z h <= Z.pos certain)%Z -> to_Z (certainty - h) = (Z.pos certain - to_Z h)%Z.
 Proof.
   intros H; rewrite sub_spec; change (to_Z certainty) with (Z.pos certain).
-  pose proof (to_Z_bounded h); apply Z.mod_small; change wB with (2 ^ 63)%Z; unfold certain in *; lia.
+  pose proof (to_Z_bounded h); unfold certain in *.
+  apply Z.mod_small; change wB with (2 ^ 63)%Z; lia.
 Qed.
 
 Lemma bound_lower w q : bound w (seen_from w q) = to_Z (lower t q).
@@ -264,7 +269,8 @@ Proof. rewrite <- bound_lower with (w := White); apply bound_range. Qed.
 
 Lemma upper_range p : (to_Z (upper t p) <= Z.pos certain)%Z.
 Proof.
-  pose proof (bound_upper White p); pose proof (bound_range (opponent White) (seen_from White p)); lia.
+  pose proof (bound_upper White p).
+  pose proof (bound_range (opponent White) (seen_from White p)); lia.
 Qed.
 
 (* Maxima and sums. *)
@@ -284,7 +290,8 @@ Proof.
   induction l as [| [n r] l IH]; [easy |]; intros _; cbn [maximum].
   destruct (f r <=? maximum f l) eqn:E.
   - destruct l as [| next l].
-    + exists n, r; split; [left; reflexivity |]; cbn [maximum]; pose proof (to_Z_bounded (f r)); change (to_Z 0) with 0%Z; lia.
+    + exists n, r; split; [left; reflexivity |]; cbn [maximum].
+      pose proof (to_Z_bounded (f r)); change (to_Z 0) with 0%Z; lia.
     + destruct IH as (m & q & Hin & Hle); [easy |]; exists m, q; split; [right |]; assumption.
   - exists n, r; split; [left; reflexivity | lia].
 Qed.
@@ -342,7 +349,8 @@ Proof.
     { left; rewrite Hbound; apply Uint63.eqb_spec in Hzero; rewrite Hzero; reflexivity. }
     right; exists (best (lower t) White_p); split.
     + intros x; unfold reached; change (thrower senet p) with (turn p); rewrite Hwho, Hmoves.
-      destruct (maximum_reached (lower t) (moves White_p x) (moves_some _ _)) as (m & q & Hin & Hle).
+      destruct (maximum_reached (lower t) (moves White_p x) (moves_some _ _))
+        as (m & q & Hin & Hle).
       exists (seen_from (turn p) q); split.
       * apply in_map; exact (in_map snd _ _ Hin).
       * rewrite bound_lower; exact Hle.
@@ -414,5 +422,3 @@ Proof.
   split; (eapply assures_less; [| eassumption]);
     unfold Qle, Qminus, Qplus, Qopp, c; cbn [Qnum Qden]; lia.
 Qed.
-
-Print Assumptions check_sound_error.

@@ -35,7 +35,7 @@ def marquis(*arguments, text=""):
     return subprocess.run([*MARQUIS, *map(str, arguments)], check=True, input=text, text=True,
                           stdout=subprocess.PIPE).stdout
 
-def checker(command, text, name=None):
+def checker(command, text):
     """Returns whether the program accepts, and its lines."""
     done = subprocess.run([SENET, command], input=text, text=True, stdout=subprocess.PIPE)
     assert done.returncode in (0, 1), f"exit code {done.returncode}"
@@ -45,9 +45,10 @@ def scattered(chance):
     """Returns a random position of up to five pieces a side, often close together."""
     letters = dict.fromkeys(range(1, 31), ".")
     first = chance.choice([0, 0, 8, 14, 18])
+    last = min(28, first + chance.choice([8, 12, 28]))
     for letter in "wb":
-        for _ in range(chance.randint(0, 5) if chance.random() < 0.1 else chance.randint(1, 5)):
-            letters[RESTS[chance.randrange(first, min(28, first + chance.choice([8, 12, 28])))]] = letter
+        for _ in range(chance.randint(chance.random() > 0.1, 5)):
+            letters[RESTS[chance.randrange(first, last)]] = letter
     rows = ("".join(letters[s] for s in range(r, r + 10)) for r in (1, 11, 21))
     text = "/".join(re.sub("[.]+", lambda gap: str(len(gap[0])), row) for row in rows)
     return f"{text} {chance.choice('wb')}"
