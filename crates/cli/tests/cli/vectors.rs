@@ -90,7 +90,7 @@ fn what_it_cannot_draw_from_is_refused() {
         }
     };
     refused(&["vectors", "swish"], &["start", "set-up"]);
-    refused(&["vectors", "squish", "--count", "100001"], &["--count", "100000"]);
+    refused(&["vectors", "squish", "--count", "10000001"], &["--count", "10000000"]);
     refused(&["vectors", "squish", "--count", "0"], &["--count", "1"]);
     refused(&["vectors", "squish", "start", "--side", "3"], &["--side", "POSITION"]);
     refused(&["vectors", "squish", "--ranks", "3"], &["--side"]);
