@@ -60,8 +60,9 @@ impl<G: ExactGame> Solver<'_, G> {
         let control = self.control;
         let limits =
             SolveLimits { deadline: until, slept: control.slept(), ..SolveLimits::until(control.flag()) };
+        let phase = format!("a table of everything reachable, {} to move", self.colour_to_move(position));
         let tell = |progress: SolveProgress| {
-            let phase = format!("a table of everything reachable, {} to move", self.colour_to_move(position));
+            let phase = phase.clone();
             let (done, total) = (progress.done, Some(progress.of));
             self.control.tell(&Progress { phase, done, total, bounds: None });
         };

@@ -326,10 +326,10 @@ impl<G: ExactGame> Solver<'_, G> {
             slept: self.control.slept(),
             stop: self.control.flag(),
         };
+        let phase = format!("everything reachable, {} to move", self.colour_to_move(position));
         let mut tell = |progress: marquis_retro::SolveProgress| {
-            let phase = format!("everything reachable, {} to move", self.colour_to_move(position));
             self.control.tell(&Progress {
-                phase,
+                phase: phase.clone(),
                 done: progress.done,
                 total: Some(progress.of),
                 bounds: None,

@@ -132,7 +132,8 @@ impl Engine {
         self.looked_up(asked, Detail::Moves, &Limits::default())
     }
 
-    /// As [`Engine::probe`], with the proofs that are open already; others are opened in the background, for later questions.
+    /// As [`Engine::probe`], with the proofs that are open already.
+    /// Others are opened in the background, for later questions.
     ///
     /// # Errors
     /// As [`Engine::probe`].

@@ -15,7 +15,7 @@ use crate::query::Detail;
 use crate::registry::Ask;
 use crate::{Control, EngineError, Limits};
 use marquis_wire::answer::{Answer, Proof};
-use marquis_wire::reports::ListedMove;
+use marquis_wire::reports::{ListedMove, in_play};
 use marquis_wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
 
 /// Of the positions inside a game one in this many is taken, so that vectors come from many games.
@@ -159,7 +159,10 @@ impl Vectors<'_> {
             let moves = here.moves();
             let next = match moves.as_slice() {
                 [] => None,
-                moves => Some(here.after(&words(&moves[random.random_range(0..moves.len())]))?),
+                moves => {
+                    let ListedMove { throw, mv, .. } = &moves[random.random_range(0..moves.len())];
+                    Some(here.after(&in_play(mv, *throw))?)
+                }
             };
             let is_edge = plies == 0 || next.is_none();
             if is_edge || random.random_range(0..ONE_IN) == 0 {
@@ -170,11 +173,6 @@ impl Vectors<'_> {
         }
         Ok(taken)
     }
-}
-
-/// A move as it is played: with its throw, if there is one.
-fn words(ListedMove { throw, mv, .. }: &ListedMove) -> String {
-    throw.map_or_else(|| mv.clone(), |throw| format!("{throw}:{mv}"))
 }
 
 fn hash(text: &str) -> u64 {

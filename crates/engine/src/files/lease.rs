@@ -170,7 +170,7 @@ mod tests {
 
     /// The text of a refusal.
     fn refused(taken: Result<Lease, EngineError>) -> String {
-        let Err(refusal) = taken else { panic!("another process holds it") };
+        let Err(refusal) = taken else { panic!("expected a refusal") };
         refusal.to_string()
     }
 

@@ -104,9 +104,9 @@ impl ShippedProofs {
             return;
         }
         let shipped = Arc::clone(self);
-        let open = move || files.iter().for_each(|(name, bytes)| shipped.open(name.clone(), bytes));
-        // A pool with one thread: callers that wait for a proof may occupy all threads of the shared pool, where hashing
-        // the file would wait for them.
+        let open = move || files.into_iter().for_each(|(name, bytes)| shipped.open(name, bytes));
+        // Not in the shared pool: callers that wait for a proof may occupy all of its threads, and hashing the file
+        // would wait for them.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).thread_name(|_| "proofs".to_owned());
         match pool.build() {
             Ok(pool) => pool.spawn(open),
