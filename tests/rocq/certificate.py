@@ -89,17 +89,22 @@ def write_text(out, game, strategies):
         out.write(f"{game} {' '.join(claim)} {len(packed)}\n{root}\n")
         out.writelines(f"{word}\n" for word in packed)
 
+ROCQ_HEAD = ("From Coq Require Import List Uint63.\nImport ListNotations.\n"
+             "Open Scope uint63_scope.\n")
+
+def write_parts(out, name, numbers):
+    """Writes numbers as lists that Rocq's parser takes quickly; returns the term for all of them."""
+    starts = range(0, len(numbers), 1000)
+    for i, start in enumerate(starts):
+        part = "; ".join(numbers[start:start + 1000])
+        out.write(f"Definition {name}_{i} : list int := [{part}].\n")
+    return f"concat [{'; '.join(f'{name}_{i}' for i in range(len(starts)))}]"
+
 def write_rocq(out, strategies):
-    """Writes the only strategy as `words`, in parts that Rocq's parser takes quickly."""
+    """Writes the only strategy as `words`."""
     [(_, _, _, moves)] = strategies
-    packed = words(moves)
-    parts = [packed[i:i + 1000] for i in range(0, len(packed), 1000)]
-    out.write("From Coq Require Import List Uint63.\nImport ListNotations.\n"
-              "Open Scope uint63_scope.\n")
-    for i, part in enumerate(parts):
-        out.write(f"Definition part_{i} : list int := [{'; '.join(part)}].\n")
-    names = "; ".join(f"part_{i}" for i in range(len(parts)))
-    out.write(f"Definition words : list int := concat [{names}].\n")
+    out.write(ROCQ_HEAD)
+    out.write(f"Definition words : list int := {write_parts(out, 'part', words(moves))}.\n")
 
 def read(lines):
     """Returns the name of the game and its strategies."""

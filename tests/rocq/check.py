@@ -49,12 +49,15 @@ def compare(game, vectors):
             f"{game} {vector['position']}: found {answer}, expected {expected}"
     return len(vectors)
 
+def row_text(cells):
+    """Returns the text of a row; `cells` has one character for each, `.` for a vacant one."""
+    return re.sub("[.]+", lambda gap: str(len(gap[0])), "".join(cells))
+
 def board_text(side, cells):
     """Returns the text of a board; `cells` has one character for each, `.` for a vacant one."""
-    rows, cells = [], iter(cells)
-    for width in (2 * side - 1 - abs(r) for r in range(1 - side, side)):
-        row = "".join(next(cells) for _ in range(width))
-        rows.append(re.sub("[.]+", lambda gap: str(len(gap[0])), row))
+    cells = iter(cells)
+    widths = (2 * side - 1 - abs(r) for r in range(1 - side, side))
+    rows = [row_text(next(cells) for _ in range(width)) for width in widths]
     return "/".join(reversed(rows))
 
 def scattered_pieces(chance, side):

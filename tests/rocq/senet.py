@@ -13,27 +13,23 @@ api/clients/python, which needs Python 3.14 or the package zstandard.
 import json
 import os
 import random
-import re
-import shlex
 import subprocess
 import sys
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
 
-# The tables without the rest of the client, and what it needs.
+# The tables alone: the rest of the client needs httpx.
 sys.path.insert(0, str(Path(__file__).parent / "../../api/clients/python/marquis"))
 from tables import Table  # noqa: E402
 
+from certificate import ROCQ_HEAD, write_parts  # noqa: E402
+from check import marquis, row_text  # noqa: E402
+
 SENET = os.environ.get("SENET", "generated/senet")
-MARQUIS = shlex.split(os.environ.get("MARQUIS", "marquis"))
 RESTS = [square for square in range(1, 30) if square != 27]
 PARTS = 1 << 13
 CERTAINTY = ((1 << 32) - 1) * PARTS
-
-def marquis(*arguments, text=""):
-    return subprocess.run([*MARQUIS, *map(str, arguments)], check=True, input=text, text=True,
-                          stdout=subprocess.PIPE).stdout
 
 def checker(command, text):
     """Returns whether the program accepts, and its lines."""
@@ -49,8 +45,7 @@ def scattered(chance):
     for letter in "wb":
         for _ in range(chance.randint(chance.random() > 0.1, 5)):
             letters[RESTS[chance.randrange(first, last)]] = letter
-    rows = ("".join(letters[s] for s in range(r, r + 10)) for r in (1, 11, 21))
-    text = "/".join(re.sub("[.]+", lambda gap: str(len(gap[0])), row) for row in rows)
+    text = "/".join(row_text(letters[s] for s in range(r, r + 10)) for r in (1, 11, 21))
     return f"{text} {chance.choice('wb')}"
 
 def compare(vectors):
@@ -107,10 +102,9 @@ def text_of(paths):
     return [line for path in paths for line in layer(path)]
 
 def write_rocq(out, paths):
-    """Writes layers as numbers of 62 bits, in parts that Rocq's parser takes quickly."""
-    out.write("From Coq Require Import List Uint63.\nImport ListNotations.\n"
-              "Open Scope uint63_scope.\n")
-    parts, layers = 0, []
+    """Writes layers as numbers of 62 bits."""
+    out.write(ROCQ_HEAD)
+    layers = []
     for path in paths:
         lines = layer(path)
         _, error, note = next(lines).split()
@@ -119,13 +113,9 @@ def write_rocq(out, paths):
             *_, chance, above, below = map(int, line.split())
             assert max(above, below) < 1 << 15, line
             words.append(str(chance | above << 32 | below << 47))
-        first = parts
-        for i in range(0, len(words), 1000):
-            out.write(f"Definition part_{parts} : list int := [{'; '.join(words[i:i + 1000])}].\n")
-            parts += 1
-        names = "; ".join(f"part_{i}" for i in range(first, parts))
+        cells = write_parts(out, f"part_{Path(path).stem}", words)
         pieces, others = Path(path).stem.split("v")
-        layers.append(f"({pieces}%nat, {others}%nat, {error}, {note}, concat [{names}])")
+        layers.append(f"({pieces}%nat, {others}%nat, {error}, {note}, {cells})")
     out.write(f"Definition layers := [{'; '.join(layers)}].\n")
 
 def check(paths):

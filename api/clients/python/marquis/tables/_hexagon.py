@@ -5,9 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import islice
 from math import comb
 
 from ._errors import TableError
+from ._numbering import signs
 from ._optional import NUMPY
 from ._sets import all_sets, cells_of, spread_beside
 
@@ -75,8 +77,8 @@ class Hexagon:
         """Those symmetries that take a set to itself."""
         return tuple(number for number in symmetries if self.image(number, members) == members)
 
-    def is_one_group(self, members: int) -> bool:
-        """Whether all cells of the set are connected; true for the empty set."""
+    def first_group(self, members: int) -> int:
+        """The cells of a set that are connected with the lowest one; empty for the empty set."""
         group = members & -members
         grown = group
         while grown:
@@ -87,7 +89,7 @@ class Hexagon:
                         next_to |= 1 << to
             grown = next_to & members & ~group
             group |= grown
-        return group == members
+        return group
 
     def smallest_sets(self, size: int, outside: int = 0, symmetries: tuple[int, ...] = tuple(range(12))) -> list[int]:
         """The sets of `size` cells not in `outside` that are not greater than any of their images, rising.
@@ -175,22 +177,13 @@ def read_rows(text: str, letters: str) -> tuple[Hexagon, dict[str, int]]:
     board = hexagon((len(rows) + 1) // 2)
     sets = dict.fromkeys(letters, 0)
     for cells, row in zip(board.rows(), rows, strict=True):
-        at, digits = 0, ""
-        for sign in row + "/":
-            if sign.isdecimal():
-                digits += sign
-                continue
-            at += int(digits or 0)
-            digits = ""
-            if sign == "/":
-                break
-            if sign not in sets:
+        found = list(islice(signs(row), len(cells) + 1))
+        for cell, sign in zip(cells, found, strict=False):
+            if sign and sign not in sets:
                 raise ValueError(f"`{sign}` in the row `{row}`; expected one of `{letters}` or a number")
-            if at >= len(cells):
-                break
-            sets[sign] |= 1 << cells[at]
-            at += 1
-        if at != len(cells):
+            if sign:
+                sets[sign] |= 1 << cell
+        if len(found) != len(cells):
             raise ValueError(f"the row `{row}` does not have {len(cells)} cells")
     return board, sets
 

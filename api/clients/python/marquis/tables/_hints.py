@@ -47,17 +47,8 @@ def groups_of(board: Hexagon, own: int) -> list[int]:
     """The connected parts of a set."""
     groups = []
     while own:
-        group, edge = 0, own & -own
-        while edge:
-            group |= edge
-            around = 0
-            for cell in cells_of(edge):
-                for to in board.neighbour[cell]:
-                    if to >= 0:
-                        around |= 1 << to
-            edge = around & own & ~group
-        groups.append(group)
-        own &= ~group
+        groups.append(board.first_group(own))
+        own &= ~groups[-1]
     return groups
 
 
@@ -125,7 +116,7 @@ class RaceHints:
         distances = bytearray([FARTHEST]) * count
         after, ends = array("I"), array("Q", [0])
         for number, own in enumerate(all_sets(board.count, size)):
-            if board.is_one_group(own):
+            if board.first_group(own) == own:
                 distances[number] = 0
             else:
                 after.extend(rank(own & ~(1 << cell) | 1 << to) for cell, to in self.steps(board, own))

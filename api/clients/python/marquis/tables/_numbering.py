@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import repeat
 from typing import Protocol
 
 from ._errors import TableError
@@ -51,6 +54,12 @@ def numbering(game: str, variant: str) -> Numbering:
 def fields(text: str) -> list[str]:
     """The fields of a position, separated by blanks or underscores."""
     return text.replace("_", " ").split()
+
+
+def signs(row: str) -> Iterator[str]:
+    """The places of a row, as the sign of a piece or an empty text; a number counts places without pieces."""
+    for number, sign in re.findall(r"(\d+)|(.)", row, re.DOTALL):
+        yield from repeat("", int(number)) if number else [sign]
 
 
 def turn(field: str | None, letters: str) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from math import comb
 
-from ._numbering import fields, pair, turn
+from ._numbering import fields, pair, signs, turn
 from ._sets import cells_of, rank, rank_beside, spread_beside, unrank
 
 RESTS = [square for square in range(1, 30) if square != 27]
@@ -62,20 +63,13 @@ def read_rows(text: str) -> tuple[int, int]:
         raise ValueError(f"{len(rows)} rows; expected 3, separated by `/`")
     sets = {"b": 0, "w": 0}
     for first, row in zip((1, 11, 21), rows, strict=True):
-        square, digits = first, ""
-        for sign in row + "/":
-            if sign.isdecimal():
-                digits += sign
-                continue
-            square += int(digits or 0)
-            digits = ""
-            if sign == "/":
-                break
-            if sign not in sets or square not in RESTS:
+        found = list(islice(signs(row), 11))
+        for square, sign in enumerate(found[:10], first):
+            if sign and (sign not in sets or square not in RESTS):
                 place = f"`{sign}` on square {square} in the row `{row}`"
                 raise ValueError(f"{place}; expected `w` or `b`, and neither on 27 or 30")
-            sets[sign] |= 1 << RESTS.index(square)
-            square += 1
-        if square != first + 10:
+            if sign:
+                sets[sign] |= 1 << RESTS.index(square)
+        if len(found) != 10:
             raise ValueError(f"the row `{row}` does not have ten squares")
     return sets["b"], sets["w"]
