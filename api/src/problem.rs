@@ -272,8 +272,8 @@ impl Problem {
 
     /// The answer needs a remote table that cannot be asked now: 503.
     pub(crate) fn not_reached() -> Self {
-        let detail = "the answer needs a remote table that cannot be reached now; the value of the position stays unknown; \
-                      retry in a moment";
+        let detail = "the answer needs a remote table that cannot be reached now; the value of the position stays \
+                      unknown; retry in a moment";
         Self::new(ProblemKind::NotReached, detail)
     }
 

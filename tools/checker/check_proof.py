@@ -26,7 +26,7 @@ class Game:
     opponent = {"w": "b", "b": "w"}
 
     def judge(self, position):
-        """Returns the winner, or None if the game goes on, and the positions after each move."""
+        """Returns the winner, or None if the game continues, and the positions after each move."""
         turn = position[0]
         theirs, mine = self.finished(position)
         if theirs or mine:
@@ -313,7 +313,7 @@ def check_strategy(game, lines):
     for number, (position, (_, move, replies)) in enumerate(zip(positions, entries)):
         lines.number = first + number
         winner, legal = game.judge(position)
-        hold(not winner, "the game is over in the position, expected that it goes on")
+        hold(not winner, "the game is over in the position, expected that it continues")
         if position[0] == holder:
             hold(move in legal, f"illegal move `{move}`, expected one of {', '.join(legal)}")
             winner, legal = game.judge(legal[move])

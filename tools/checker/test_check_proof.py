@@ -57,7 +57,7 @@ def check(data):
 
 
 def run(data):
-    """The same in a process of its own: code, output, errors."""
+    """The same in a separate process: code, output, errors."""
     done = subprocess.run([sys.executable, SCRIPT, "-"], input=data, capture_output=True)
     return done.returncode, done.stdout, done.stderr
 
@@ -251,7 +251,7 @@ entries 0
 
 
 class Malformed(unittest.TestCase):
-    """Exit codes and no tracebacks, each in a process of its own."""
+    """Exit codes and no tracebacks, each in a separate process."""
 
     def expect(self, code, data):
         data = data.encode() if isinstance(data, str) else data

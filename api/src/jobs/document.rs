@@ -29,7 +29,7 @@ pub(crate) struct Snapshot {
     /// An estimate of a position that is being solved, for the player to move; never a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     leaning: Option<Wdl>,
-    /// For a balance: what is proved so far of moving first with each colour.
+    /// For a balance: the bounds proved so far, by the colour that moves first.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_mover: Option<KnownByColour>,
     /// The seconds of work; the wait between turns is not counted.
