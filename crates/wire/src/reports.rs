@@ -58,7 +58,8 @@ pub struct Drawing {
 /// A row of a drawing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DrawnRow {
-    /// The row's name.
+    /// The row's name: a letter for a row of hexagons, a number for a row of squares, `1-10` or `20-11` for squares that
+    /// are numbered along a track. Drawings as SVG take the shape of the cells from it.
     pub label: String,
     /// Half-cell steps that the row is shifted to the right.
     pub indent: u8,

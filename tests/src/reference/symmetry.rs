@@ -70,15 +70,22 @@ impl Image {
         if place == "off" {
             return place.to_owned();
         }
-        if game == "squinch" {
-            let board = squinch::Position::read(position);
-            let all = (1..=board.files).flat_map(|file| (1..=board.ranks).map(move |rank| (file, rank)));
-            let square = all.into_iter().find(|&square| squinch::Position::name(square) == place);
-            let square = square.unwrap_or_else(|| panic!("no square {place:?} in {position:?}"));
-            return squinch::Position::name(self.square(&board, square));
+        match game {
+            "squinch" => self.squinch_place(position, place),
+            "squish" | "flowish" | "swish" | "squeeze" => {
+                let board = HexBoard::read(position.split(' ').next().expect("a board"));
+                board.name(self.cell(board.cell(place)))
+            }
+            _ => lacks(game),
         }
-        let board = HexBoard::read(position.split(' ').next().expect("a board"));
-        board.name(self.cell(board.cell(place)))
+    }
+
+    fn squinch_place(self, position: &str, place: &str) -> String {
+        let board = squinch::Position::read(position);
+        let all = (1..=board.files).flat_map(|file| (1..=board.ranks).map(move |rank| (file, rank)));
+        let square = all.into_iter().find(|&square| squinch::Position::name(square) == place);
+        let square = square.unwrap_or_else(|| panic!("no square {place:?} in {position:?}"));
+        squinch::Position::name(self.square(&board, square))
     }
 
     /// The image of a cell.
