@@ -123,6 +123,12 @@ pub(crate) trait Position: Debug + Send + Sync {
     /// The position after the move of this text.
     fn play(&self, mv: &str) -> Result<Arc<dyn Position>, TextError>;
 
+    /// The position after one of its moves, or of all moves for all throws; `None` if the game is over.
+    ///
+    /// * `pick`: gets the number of moves, at least one, and returns the number of one of them in the order of
+    ///   [`moves`](Self::moves).
+    fn play_any(&self, pick: &mut dyn FnMut(usize) -> usize) -> Option<Arc<dyn Position>>;
+
     fn draw(&self) -> Drawing;
 
     fn moves(&self, throw: Option<Throw>) -> Vec<ListedMove>;
@@ -443,6 +449,11 @@ impl Posed {
     /// Names the `move` or `throw`, and the legal ones.
     pub(crate) fn after(&self, mv: &str) -> Result<Self, TextError> {
         Ok(Self { position: self.position.play(mv)?, throw: None, ..self.clone() })
+    }
+
+    /// The position after one of its moves, as [`Position::play_any`] has it; its own throw is unset.
+    pub(crate) fn after_any(&self, pick: &mut dyn FnMut(usize) -> usize) -> Option<Self> {
+        Some(Self { position: self.position.play_any(pick)?, throw: None, ..self.clone() })
     }
 
     pub(crate) fn position(&self) -> &dyn Position {

@@ -223,6 +223,25 @@ impl<G: ExactGame> ExactPosition<G> {
         Subject { game, position, immobile, judge: self.judge.as_ref() }
     }
 
+    /// The legal moves; none if the game is over.
+    fn legal(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.rules.over(&self.position).is_none() {
+            self.rules.moves(&self.position, &mut moves);
+        }
+        moves
+    }
+
+    /// The position after a legal move.
+    fn played(&self, mv: G::Move) -> Arc<dyn Position> {
+        Arc::new(Self {
+            rules: self.rules.clone(),
+            position: self.rules.play(&self.position, mv),
+            immobile: self.immobile,
+            judge: Arc::clone(&self.judge),
+        })
+    }
+
     /// Calls `ask` with a solver that has all knowledge about these rules.
     fn ask<T>(
         &self,
@@ -266,13 +285,12 @@ impl<G: ExactGame> Position for ExactPosition<G> {
 
     fn play(&self, mv: &str) -> Result<Arc<dyn Position>, TextError> {
         let mv = self.rules.parse_move(&self.position, mv)?;
-        let position = self.rules.play(&self.position, mv);
-        Ok(Arc::new(Self {
-            rules: self.rules.clone(),
-            position,
-            immobile: self.immobile,
-            judge: Arc::clone(&self.judge),
-        }))
+        Ok(self.played(mv))
+    }
+
+    fn play_any(&self, pick: &mut dyn FnMut(usize) -> usize) -> Option<Arc<dyn Position>> {
+        let moves = self.legal();
+        (!moves.is_empty()).then(|| self.played(moves[pick(moves.len())]))
     }
 
     fn draw(&self) -> Drawing {
@@ -284,16 +302,12 @@ impl<G: ExactGame> Position for ExactPosition<G> {
     }
 
     fn moves(&self, _: Option<Throw>) -> Vec<ListedMove> {
-        let mut moves = Vec::new();
-        if self.rules.over(&self.position).is_none() {
-            self.rules.moves(&self.position, &mut moves);
-        }
         let list = |mv| ListedMove {
             throw: None,
             mv: self.rules.move_text(&self.position, mv),
             position: self.rules.position_text(&self.rules.play(&self.position, mv)),
         };
-        moves.into_iter().map(list).collect()
+        self.legal().into_iter().map(list).collect()
     }
 
     fn why_not(&self, wish: Wish<'_>, _: Option<Throw>) -> Result<Option<String>, TextError> {

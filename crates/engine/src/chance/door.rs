@@ -153,6 +153,26 @@ impl<G: ChanceGame> ChancePosition<G> {
         let solution = known.solve_chance::<G>(rules, position, throw, limits, control)?;
         self.completed(solution, known, throw, limits)
     }
+
+    /// The legal moves for one throw, or for each; none if the game is over.
+    fn legal(&self, throw: Option<Throw>) -> Vec<(Throw, G::Move)> {
+        if self.rules.over(&self.position).is_some() {
+            return Vec::new();
+        }
+        let asked = self.rules.throws().iter().copied().filter(|&t| throw.is_none_or(|asked| asked == t));
+        let with_moves = |throw: Throw| {
+            let mut moves = Vec::new();
+            self.rules.moves(&self.position, throw, &mut moves);
+            moves.into_iter().map(move |mv| (throw, mv))
+        };
+        asked.flat_map(with_moves).collect()
+    }
+
+    /// The position after a legal move.
+    fn played(&self, throw: Throw, mv: G::Move) -> Arc<dyn Position> {
+        let position = self.rules.play(&self.position, throw, mv);
+        Arc::new(Self { rules: self.rules.clone(), position, judge: self.judge.clone() })
+    }
 }
 
 impl<G: ChanceGame> Position for ChancePosition<G> {
@@ -191,8 +211,16 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
             parts.ok_or_else(|| TextError::new("move", "THROW:MOVE, such as `4:24-28`", text))?;
         let throw = self.rules.parse_throw(throw)?;
         let mv = self.rules.parse_move(&self.position, throw, mv)?;
-        let position = self.rules.play(&self.position, throw, mv);
-        Ok(Arc::new(Self { rules: self.rules.clone(), position, judge: self.judge.clone() }))
+        Ok(self.played(throw, mv))
+    }
+
+    fn play_any(&self, pick: &mut dyn FnMut(usize) -> usize) -> Option<Arc<dyn Position>> {
+        let moves = self.legal(None);
+        if moves.is_empty() {
+            return None;
+        }
+        let (throw, mv) = moves[pick(moves.len())];
+        Some(self.played(throw, mv))
     }
 
     fn draw(&self) -> Drawing {
@@ -203,20 +231,12 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
     }
 
     fn moves(&self, throw: Option<Throw>) -> Vec<ListedMove> {
-        if self.rules.over(&self.position).is_some() {
-            return Vec::new();
-        }
-        let asked = self.rules.throws().iter().copied().filter(|&t| throw.is_none_or(|asked| asked == t));
-        let list = |throw: Throw| {
-            let mut moves = Vec::new();
-            self.rules.moves(&self.position, throw, &mut moves);
-            moves.into_iter().map(move |mv| ListedMove {
-                throw: Some(throw.score),
-                mv: self.rules.move_text(&self.position, mv),
-                position: self.rules.position_text(&self.rules.play(&self.position, throw, mv)),
-            })
+        let list = |(throw, mv): (Throw, G::Move)| ListedMove {
+            throw: Some(throw.score),
+            mv: self.rules.move_text(&self.position, mv),
+            position: self.rules.position_text(&self.rules.play(&self.position, throw, mv)),
         };
-        asked.flat_map(list).collect()
+        self.legal(throw).into_iter().map(list).collect()
     }
 
     fn why_not(&self, wish: Wish<'_>, throw: Option<Throw>) -> Result<Option<String>, TextError> {

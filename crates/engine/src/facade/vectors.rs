@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::iter::FusedIterator;
 
-use marquis_core::{Outcome, TextError};
+use marquis_core::Outcome;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
@@ -15,7 +15,6 @@ use crate::query::Detail;
 use crate::registry::Ask;
 use crate::{Control, EngineError, Limits};
 use marquis_wire::answer::{Answer, Proof};
-use marquis_wire::reports::{ListedMove, in_play};
 use marquis_wire::vectors::{GameEnd, KnownValue, MOST_VECTORS, TestVector};
 
 /// Of the positions inside a game one in this many is taken, so that vectors come from many games.
@@ -33,9 +32,7 @@ impl Engine {
     /// # Errors
     /// Bad input, or a table that cannot be read.
     pub fn vector(&self, asked: &impl Ask) -> Result<TestVector, EngineError> {
-        let posed = asked.pose(self.registry())?;
-        let moves = posed.moves();
-        self.with_moves(&posed, moves)
+        self.vector_of(&asked.pose(self.registry())?)
     }
 
     /// The test vectors of `count` different positions out of random games, the first position itself at the head.
@@ -62,7 +59,7 @@ impl Engine {
         })
     }
 
-    fn with_moves(&self, posed: &Posed, moves: Vec<ListedMove>) -> Result<TestVector, EngineError> {
+    fn vector_of(&self, posed: &Posed) -> Result<TestVector, EngineError> {
         let game = self.registry().game(posed.game().name())?;
         let letters = game.letters();
         let over = posed.position().over().map(|over| GameEnd {
@@ -84,7 +81,7 @@ impl Engine {
             immobile: game.about().agrees_on_immobile.then(|| posed.immobile().name().to_owned()),
             turn: letters[posed.turn()],
             over,
-            moves,
+            moves: posed.moves(),
             images: posed.images(),
             known: known(answer),
         })
@@ -129,12 +126,9 @@ pub struct Vectors<'a> {
     fruitless: u32,
 }
 
-/// A position, and its moves.
-type Drawn = (Posed, Vec<ListedMove>);
-
 impl Vectors<'_> {
     /// Plays the next games and makes the vectors of their new positions; none if random games lead to no others.
-    fn draw(&mut self) -> Result<Vec<Result<TestVector, EngineError>>, TextError> {
+    fn draw(&mut self) -> Vec<Result<TestVector, EngineError>> {
         let mut new = Vec::new();
         while new.is_empty() && self.fruitless < FRUITLESS_GAMES {
             let next = self.games..self.games + (self.games + 1).min(GAMES_AT_A_TIME);
@@ -142,36 +136,29 @@ impl Vectors<'_> {
             let played: Vec<_> = next.into_par_iter().map(|game| self.play(game)).collect();
             for drawn in played {
                 let before = new.len();
-                new.extend(drawn?.into_iter().filter(|(posed, _)| self.seen.insert(hash(&posed.text()))));
+                new.extend(drawn.into_iter().filter(|posed| self.seen.insert(hash(&posed.text()))));
                 self.fruitless = if new.len() == before { self.fruitless + 1 } else { 0 };
             }
         }
         new.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
         self.left -= new.len() as u64;
-        Ok(new.into_par_iter().map(|(posed, moves)| self.engine.with_moves(&posed, moves)).collect())
+        new.into_par_iter().map(|posed| self.engine.vector_of(&posed)).collect()
     }
 
     /// The positions taken out of the game with this number.
-    fn play(&self, game: u64) -> Result<Vec<Drawn>, TextError> {
+    fn play(&self, game: u64) -> Vec<Posed> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed.rotate_left(32) ^ game);
         let (mut here, mut taken) = (self.start.clone(), Vec::new());
         for plies in 0..=LONGEST {
-            let moves = here.moves();
-            let next = match moves.as_slice() {
-                [] => None,
-                moves => {
-                    let ListedMove { throw, mv, .. } = &moves[random.random_range(0..moves.len())];
-                    Some(here.after(&in_play(mv, *throw))?)
-                }
-            };
+            let next = here.after_any(&mut |moves| random.random_range(0..moves));
             let is_edge = plies == 0 || next.is_none();
             if is_edge || random.random_range(0..ONE_IN) == 0 {
-                taken.push((here, moves));
+                taken.push(here);
             }
             let Some(next) = next else { break };
             here = next;
         }
-        Ok(taken)
+        taken
     }
 }
 
@@ -186,10 +173,7 @@ impl Iterator for Vectors<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ready.len() == 0 && self.left > 0 {
-            self.ready = match self.draw() {
-                Ok(vectors) => vectors.into_iter(),
-                Err(error) => return Some(Err(error.into())),
-            };
+            self.ready = self.draw().into_iter();
         }
         self.ready.next()
     }

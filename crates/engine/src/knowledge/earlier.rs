@@ -42,13 +42,17 @@ pub(crate) struct Earlier(Mutex<VecDeque<Box<dyn Any + Send>>>);
 impl Earlier {
     /// The proved verdict on a position, for the player to move.
     ///
-    /// * `canonical`: the representative of the images of the position.
-    pub(crate) fn look<G: ExactGame>(&self, rules: &G::Rules, canonical: &G::Position) -> Verdict {
+    /// * `canonical`: returns the representative of the images of the position; called only if there are verdicts of
+    ///   the board, because it takes longer than all the rest.
+    pub(crate) fn look<G: ExactGame>(
+        &self,
+        rules: &G::Rules,
+        canonical: impl FnOnce() -> G::Position,
+    ) -> Verdict {
         let boards = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_board = |board: &Box<dyn Any + Send>| {
-            board.downcast_ref::<Found<G>>().filter(|found| found.rules == *rules)?.look(canonical)
-        };
-        boards.iter().find_map(of_board).unwrap_or(Verdict::UNKNOWN)
+        let mut of_game = boards.iter().filter_map(|board| board.downcast_ref::<Found<G>>());
+        let found = of_game.find(|found| found.rules == *rules);
+        found.and_then(|found| found.look(&canonical())).unwrap_or(Verdict::UNKNOWN)
     }
 
     /// Forgets everything.

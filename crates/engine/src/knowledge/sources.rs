@@ -223,7 +223,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         if self.direct == Direct::Forbidden || !self.recalls.load(Ordering::Relaxed) {
             return Verdict::UNKNOWN;
         }
-        self.earlier.look::<G>(self.game, &self.game.canonical(position))
+        self.earlier.look::<G>(self.game, || self.game.canonical(position))
     }
 
     /// Keeps the proved results of an answer for later questions.

@@ -245,8 +245,9 @@ impl<R: Capture> Symmetric for BeadGame<R> {
             Player::First => *position,
             Player::Second => self.image(position, SYMMETRIES),
         };
-        let images = (0..SYMMETRIES).map(|number| self.image(&base, number));
-        images.min_by_key(|image| (image.beads, image.rooks)).unwrap_or(base)
+        let sets = [base.beads, base.rooks.first, base.rooks.second];
+        let [beads, first, second] = self.board().smallest_image(sets);
+        Position { beads, rooks: ByPlayer::new(first, second), ..base }
     }
 }
 

@@ -336,12 +336,6 @@ impl Hex {
         Cell(self.image[usize::from(symmetry.0)][cell.index()])
     }
 
-    /// The image of a set under a symmetry.
-    #[must_use]
-    pub fn image_of(&self, symmetry: Symmetry, cells: Cells) -> Cells {
-        cells.map(|cell| self.image(symmetry, cell)).collect()
-    }
-
     /// All neighbours of the cells of a set, and the set itself.
     #[inline]
     #[must_use]

@@ -93,10 +93,9 @@ pub fn write_rows(board: &Hex, letter: impl Fn(Cell) -> Option<char>) -> String 
 }
 
 fn push_empty(out: &mut String, empty: &mut u32) {
-    if *empty > 0 {
-        out.push_str(&empty.to_string());
-        *empty = 0;
-    }
+    // A row has at most nine cells.
+    out.extend(char::from_digit(*empty, 10).filter(|_| *empty > 0));
+    *empty = 0;
 }
 
 /// The letter of a row, `a` at the bottom.

@@ -11,7 +11,7 @@ use marquis_core::{Cell, Cells};
 use marquis_rank::{Class, Group, Rank, SetClasses, binomial, next_set, rank_set, unrank_set};
 
 use super::Stepping;
-use super::index::{Material, symmetries};
+use super::index::Material;
 use crate::hex::{Hex, Side};
 
 /// The greatest solo distance; it also stands for more and for "never".
@@ -30,7 +30,7 @@ const UNUSED: u8 = 0xc0;
 #[derive(Debug)]
 pub struct RaceHints<R> {
     board: &'static Hex,
-    group: Group,
+    group: &'static Group,
     /// By number of pieces.
     movers: Vec<OnceLock<SetClasses>>,
     distances: Vec<OnceLock<Vec<u8>>>,
@@ -139,7 +139,7 @@ impl<R: Stepping> RaceHints<R> {
         let empty = || (0..=board.count()).map(|_| OnceLock::new()).collect::<Vec<_>>();
         let sets = (0..=board.count()).map(|_| OnceLock::new()).collect();
         let movers = (0..=board.count()).map(|_| OnceLock::new()).collect();
-        Self { board, group: symmetries(board), movers, distances: empty(), sets, rule: PhantomData }
+        Self { board, group: board.symmetries(), movers, distances: empty(), sets, rule: PhantomData }
     }
 
     /// Returns whether there are hints for a layer: it must not have more sets than tables can hold.

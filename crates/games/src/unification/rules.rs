@@ -153,7 +153,7 @@ impl<R: Stepping> Symmetric for Unification<R> {
             Player::First => *position,
             Player::Second => self.image(position, SYMMETRIES),
         };
-        let images = (0..SYMMETRIES).map(|number| self.image(&base, number));
-        images.min_by_key(|image| image.pieces).unwrap_or(base)
+        let [first, second] = self.board().smallest_image([base.pieces.first, base.pieces.second]);
+        Position { pieces: ByPlayer::new(first, second), ..base }
     }
 }

@@ -61,7 +61,7 @@ const BYTES_PER_ROOKS: u128 = 20;
 pub struct BeadIndex<R> {
     scope: Scope,
     game: BeadGame<R>,
-    group: Group,
+    group: &'static Group,
     captures: Captures,
     /// The cells where beads can be.
     universe: Cells,
@@ -116,7 +116,7 @@ impl<R: Capture> BeadIndex<R> {
         let elements = keeping(board, scope.universe());
         let captures = Captures::new::<R>(board, scope.universe(), scope.immobile());
         let mut layers = captures.layers(scope.roots(), |_| true);
-        let reached = reached(board, &group, &elements, &scope, &layers);
+        let reached = reached(board, group, &elements, &scope, &layers);
         layers = captures.layers(scope.roots(), |beads| reached[usize::from(beads)].is_some());
         let mut finder = Finder::new(scope.universe());
         let boards = (0..).zip(reached).map(|(beads, reached)| {

@@ -212,7 +212,7 @@ mod tests {
         let board = Side::new(3).map(Side::board).unwrap();
         let (group, inner) = (board.symmetries(), board.all() - board.edge());
         let elements: Vec<Element> = group.elements().collect();
-        let sizes = Reached::by_rows(board, &group, &elements, inner, 4);
+        let sizes = Reached::by_rows(board, group, &elements, inner, 4);
         let counts: Vec<usize> = sizes.iter().map(|r| r.listed.iter().filter(|&&l| l).count()).collect();
         // Two neighbours on the rim; or a diameter; or a bead of the rim next to two that were taken.
         assert_eq!(counts, [2, 1, 0, 1]);

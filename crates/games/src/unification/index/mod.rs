@@ -19,7 +19,7 @@ use marquis_rank::{
 };
 
 use super::{Position, Stepping, Unification};
-use crate::hex::{Hex, Side, Symmetry};
+use crate::hex::{Hex, Side};
 use crate::steps::Step;
 
 use self::lists::Lists;
@@ -52,7 +52,7 @@ impl Material {
 #[derive(Clone, Debug)]
 pub struct UnificationIndex<R> {
     game: Unification<R>,
-    group: Group,
+    group: &'static Group,
     /// By number of pieces.
     sides: Vec<SideTable>,
     /// For each layer the opponent's sets by rank, among the cells that the mover leaves; empty if there are too
@@ -99,8 +99,8 @@ impl<R: Stepping> UnificationIndex<R> {
     pub fn new(game: Unification<R>, most: u8) -> Self {
         let board = game.board();
         let most = u32::from(most).min(board.count());
-        let group = symmetries(board);
-        let sides = (0..=most).map(|size| SideTable::new::<R>(board, &group, size)).collect();
+        let group = board.symmetries();
+        let sides = (0..=most).map(|size| SideTable::new::<R>(board, group, size)).collect();
         let layers = (0..=most).flat_map(|mover| (0..=most).map(move |opponent| (mover, opponent)));
         let opponents =
             layers.map(|(mover, opponent)| sets_by_rank(board.count() - mover, opponent)).collect();
@@ -188,11 +188,6 @@ fn sets_by_rank(cells: u32, size: u32) -> Vec<Cells> {
         return Vec::new();
     }
     std::iter::successors(Some(Cells::first(size)), |&set| next_set(set)).take(count as usize).collect()
-}
-
-/// The twelve symmetries of a board as permutations of its cells.
-pub(super) fn symmetries(board: &Hex) -> Group {
-    Group::new(Symmetry::all().map(|s| board.all().map(|cell| board.image(s, cell)).collect()).collect())
 }
 
 impl SideTable {
