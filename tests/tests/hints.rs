@@ -47,7 +47,7 @@ fn check(text: &str) -> Result<Vec<Claim>, String> {
         let line = lines.get(at - 1).ok_or("the text ends")?;
         line.strip_prefix(name).ok_or_else(|| format!("expected {name}, found {line}"))
     };
-    if word("marquis-hints ")? != "1" {
+    if word("marquis-hints ")? != "2" {
         return Err("another version".to_owned());
     }
     let game = word("game ")?;
@@ -114,6 +114,13 @@ fn entry_holds(
         return Err("the game is over".to_owned());
     }
     let turn = turn(position).ok_or("no player to move")?;
+    if mv == "line" {
+        return if wins && turn == holder {
+            line_holds(rules, position, replies)
+        } else {
+            Err("a line".to_owned())
+        };
+    }
     let after = if mv == "-" {
         if turn == holder || number + 1 != entries.len() {
             return Err("a move is missing".to_owned());
@@ -150,6 +157,30 @@ fn entry_holds(
     if given.len() == legal.len() { Ok(()) } else { Err("a reply is missing".to_owned()) }
 }
 
+/// Checks a line of moves by playing every reply to each: all moves are legal, the last one wins, and no reply does.
+fn line_holds(rules: &Rules, position: &str, moves: &str) -> Result<(), String> {
+    let mut reached = HashSet::from([position.to_owned()]);
+    for mv in moves.split(' ') {
+        let mut next = HashSet::new();
+        for before in &reached {
+            let after = rules.moves(before, None).get(mv).cloned();
+            let after = after.ok_or_else(|| format!("{mv} is not legal in {before}"))?;
+            if let Some(end) = rules.over(&after) {
+                if end.value != "loss" {
+                    return Err(format!("{mv} loses in {before}"));
+                }
+                continue;
+            }
+            next.extend(rules.moves(&after, None).into_values());
+        }
+        if let Some(end) = next.iter().find(|position| rules.over(position).is_some()) {
+            return Err(format!("the other player has won: {end}"));
+        }
+        reached = next;
+    }
+    if reached.is_empty() { Ok(()) } else { Err("the line does not end the game".to_owned()) }
+}
+
 /// Hints of small proofs of all five games, with wins of both players and a strategy that does not lose.
 fn samples() -> Vec<String> {
     let folder = root().join("tablebases/proofs");
@@ -171,14 +202,16 @@ fn samples() -> Vec<String> {
 #[test]
 fn hints_hold_by_the_second_implementation_of_the_rules() {
     let mut games = HashSet::new();
-    let mut claims = Vec::new();
+    let (mut claims, mut lines) = (Vec::new(), 0);
     for text in samples() {
+        lines += text.matches(";line;").count();
         games.extend(text.lines().nth(1).map(str::to_owned));
         claims.extend(check(&text).unwrap_or_else(|why| panic!("{why}: {}", &text[..200.min(text.len())])));
     }
     assert_eq!(games.len(), 5, "{games:?}");
     assert!(claims.iter().any(|(_, _, wins)| *wins) && claims.iter().any(|(_, _, wins)| !wins), "{claims:?}");
     assert!(claims.len() > 8, "{claims:?}");
+    assert!(lines > 10, "{lines} lines that no reply prevents");
 }
 
 /// Each changes one entry of the first sample of the gallery so that it no longer proves its claim.
@@ -198,6 +231,7 @@ fn forged_hints_are_refused() {
         ("strategy w wins", "strategy b wins", "the other player is to move"),
         ("position 1w1/1o2", "position 1w1/2o1", "another position"),
         ("entries 5", "entries 4", "another position"),
+        ("e2-e1;a3-b4=0", "line;a3-b4=0", "is not legal"),
     ] {
         assert!(sound.contains(from), "{from}");
         let refusal = check(&sound.replacen(from, to, 1)).expect_err(why);

@@ -8,7 +8,8 @@ Exit codes: 0 proved, 1 not proved, 2 not hints, 4 the input cannot be read.
 """
 import re
 import sys
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import takewhile
 
 NAMES = {"w": "White", "b": "Black", "r": "Red", "draw": "nobody"}
 
@@ -18,6 +19,8 @@ class Fault(Exception):
 def need(condition, message, code=2):
     if not condition:
         raise Fault(code, message)
+
+hold = partial(need, code=1)
 
 class Game:
     """A game has `read`, from the text of a position to a tuple that begins with the player to
@@ -31,8 +34,7 @@ class Game:
         theirs, mine = self.finished(position)
         if theirs or mine:
             return self.opponent[turn] if theirs else turn, {}
-        moves = self.moves(position)
-        return (None, moves) if moves else self.stuck(position)
+        return (None, moves) if (moves := self.moves(position)) else self.stuck(position)
 
     def stuck(self, position):
         return self.opponent[position[0]], {}
@@ -52,17 +54,12 @@ class Hexagon:
         self.starts = [10 * r + 10 + max(0, side - 1 - r) for r in range(2 * side - 1)]
         rows = zip("abcdefghi", self.starts, self.widths)
         self.names = {start + i: f"{row}{i + 1}" for row, start, width in rows for i in range(width)}
-        self.rays = {cell: [list(self.ray(cell, step)) for step in (1, 10, 9, -1, -10, -9)]
-                     for cell in self.names}
-
-    def ray(self, cell, step):
-        while (cell := cell + step) in self.names:
-            yield cell
+        steps = [range(step, 100 if step > 0 else -100, step) for step in (1, 10, 9, -1, -10, -9)]
+        self.rays = {cell: [list(takewhile(self.names.__contains__, (cell + by for by in line)))
+                            for line in steps] for cell in self.names}
 
 def cells_of(cells):
-    while cells:
-        yield (cells & -cells).bit_length() - 1
-        cells &= cells - 1
+    return [cell for cell in range(cells.bit_length()) if cells >> cell & 1]
 
 def distance(a, b):
     rows, columns = b // 10 - a // 10, b % 10 - a % 10
@@ -107,8 +104,7 @@ class Squish(Game):
         return turn, *read_hexagon(rows, turn + self.opponent[turn])
 
     def finished(self, position):
-        _, _, mine, theirs = position
-        return [group_of(side & -side, side) == side for side in (theirs, mine)]
+        return [group_of(side & -side, side) == side for side in position[:1:-1]]
 
     def moves(self, position):
         turn, board, mine, theirs = position
@@ -143,7 +139,7 @@ class Flowish(Squish):
                 if far == min(nearest.values()) and not mine >> goal & 1:
                     yield origin, goal
         for origin, group in groups.items() if not on_flowline else ():
-            targets = list(cells_of(in_largest & ~group))
+            targets = cells_of(in_largest & ~group)
             flowlines = set(sum((ray for cell in targets for ray in board.rays[cell]), targets))
             away = min((distance(origin, cell) for cell in flowlines), default=0)
             for goal in (ray[0] for ray in board.rays[origin] if ray):
@@ -216,12 +212,8 @@ class Squeeze(Swish):
                     yield origin, goal, taken
 
     def enclosed(self, ray, kind, friends):
-        row = 0
-        for cell in ray:
-            if not kind >> cell & 1:
-                return row if friends >> cell & 1 else 0
-            row |= 1 << cell
-        return 0
+        row = list(takewhile(lambda cell: kind >> cell & 1, ray))
+        return sum(1 << c for c in row if any(friends >> end & 1 for end in ray[len(row):][:1]))
 
 class Squinch(Game):
     """Positions are (player to move, files, heights of the stacks from a1 on, White's negative)."""
@@ -231,51 +223,73 @@ class Squinch(Game):
         rows, turn = self.fields(text, 2)
         ranks = [self.read_rank(rank) for rank in rows.split("/")[::-1]]
         files, heights = len(ranks[0]), sum(ranks[:8], ())
-        need(len(ranks) <= 8 and 2 <= files <= 8 and {files} == set(map(len, ranks)),
-             f"position `{text}`, expected 1 to 8 equal ranks and 2 to 8 files")
-        need(sum(h for h in heights if h > 0) <= 24 and sum(h for h in heights if h < 0) >= -24,
-             f"position `{text}`, expected at most 24 checkers of a player")
+        need(len(ranks) <= 8 and 2 <= files <= 8 and {files} == set(map(len, ranks)) and all(
+            sum(h * sign for h in heights if h * sign > 0) <= 24 for sign in (1, -1)),
+             f"position `{text}`, expected 1 to 8 equal ranks, 2 to 8 files, up to 24 checkers each")
         return turn, files, heights
 
+    @lru_cache(1 << 16)
     def read_rank(self, rank):
         tokens = rank.split(",")
         need(all(re.fullmatch("[1-9]|[rw][1-9][0-9]?", token) for token in tokens)
              and not re.search(r"\b\d,\d", rank), f"rank `{rank}`, expected stacks and empty squares")
-        stacks = [(0,) * int(token) if token.isdigit() else
-                  (int(token[1:]) * (1 if token[0] == "r" else -1),) for token in tokens]
-        return sum(stacks, ())
+        return sum(((0,) * int(token) if token.isdigit() else
+                    (int(token[1:]) * (1 if token[0] == "r" else -1),) for token in tokens), ())
 
     def finished(self, position):
-        heights = position[2] if position[0] == "r" else [-h for h in position[2]]
-        return min(heights) >= 0, max(heights) <= 0
+        sides = min(position[2]) >= 0, max(position[2]) <= 0
+        return sides if position[0] == "r" else sides[::-1]
 
     def moves(self, position):
         turn, files, heights = position
-        sign = 1 if turn == "r" else -1
+        sign, other = (1, "w") if turn == "r" else (-1, "r")
         mine, ranks, moves = [h * sign for h in heights], len(heights) // files, {}
+        names = [f"{file}{r + 1}" for r in range(ranks) for file in "abcdefgh"[:files]] + ["off"]
         for origin, height in enumerate(mine):
             rank, file = divmod(origin, files)
             for k in range(1, height + 1):
-                ahead, goals = rank + k * sign, []
-                if 0 <= ahead < ranks:
-                    goals = [(f, ahead, 0) for f in (file - k, file, file + k)]
+                ahead = rank + k * sign
+                goals = [(f, ahead, 0) for f in (file - k, file, file + k) if 0 <= ahead < ranks]
                 goals += [(f, rank, height) for f in (file - k, file + k)]
                 goals = [r * files + f for f, r, least in goals
                          if 0 <= f < files and mine[r * files + f] >= least]
-                for goal in goals + [None] * (ahead in (-1, ranks)):
-                    after = list(heights)
+                for goal in goals + [-1] * (ahead in (-1, ranks)):
+                    after = [*heights, 0]  # and what has left the board
                     after[origin] -= sign
-                    if goal is not None:
-                        after[goal] += sign
-                    text = self.name(origin, files) + "-" + self.name(goal, files)
-                    moves[text] = self.opponent[turn], files, tuple(after)
+                    after[goal] += sign
+                    moves[f"{names[origin]}-{names[goal]}"] = other, files, tuple(after[:-1])
         return moves
-
-    def name(self, square, files):
-        return "off" if square is None else "abcdefgh"[square % files] + str(square // files + 1)
 
     def stuck(self, position):
         return None, {"pass": (self.opponent[position[0]], *position[1:])}
+
+    def wins_by(self, position, moves):
+        """Whether these moves win, whatever the other player answers: each of them lands on friends
+        or ahead of all enemies, who never go back and pass over everything but land on no enemy, so
+        that it stays legal; and the enemies need at least as many, even alone on the board.
+        """
+        turn, files, heights = position
+        sign = 1 if turn == "r" else -1
+        mine, theirs = [tuple(h * (h * s > 0) for h in heights) for s in (sign, -sign)]
+        farthest = max(i // files * sign for i, h in enumerate(theirs) if h)
+        ahead = tuple(i // files * sign > farthest for i in range(len(heights)))
+        return (self.bears_off(turn, files, mine, ahead, tuple(moves))
+                and len(moves) <= self.fewest(self.opponent[turn], files, theirs))
+
+    @lru_cache(None)
+    def bears_off(self, turn, files, mine, ahead, moves):
+        """Whether the moves bear off all checkers and land on friends or squares ahead."""
+        if not moves:
+            return not any(mine)
+        after = self.moves((turn, files, mine)).get(moves[0], (turn, files, ()))[2]
+        return (after and all(free or then or not now for free, then, now in zip(ahead, mine, after))
+                and self.bears_off(turn, files, after, ahead, moves[1:]))
+
+    @lru_cache(None)
+    def fewest(self, turn, files, heights):
+        """Returns how many moves it takes to bear off all checkers, alone on the board."""
+        moves = self.moves((turn, files, heights)).values()
+        return min((1 + self.fewest(turn, *after) for _, *after in moves), default=0)
 
 class Lines:
     """The lines of a stream, and the number of the last one read."""
@@ -296,24 +310,24 @@ class Lines:
 
 def check_strategy(game, lines):
     """Checks the next strategy; returns what it proves."""
-    head = lines.field("strategy", f"[{''.join(game.opponent)}] (wins|does-not-lose)")
-    holder, promise = head.split(" ")
+    head = f"[{''.join(game.opponent)}] (wins|does-not-lose)"
+    holder, promise = lines.field("strategy", head).split(" ")
     ends = {holder} if promise == "wins" else {holder, "draw"}
-    root_text = lines.field("position")
-    root, count, first = game.read(root_text), read_number(lines.field("entries")), lines.number + 1
+    root = game.read(root_text := lines.field("position"))
+    count, first = read_number(lines.field("entries")), lines.number + 1
     entries = [lines.next().split(";") for _ in range(count)]
     need({3}.issuperset(map(len, entries)), "an entry without the form `TEXT;MOVE;REPLIES`")
     positions = [game.read(entry[0]) for entry in entries]
-
-    def hold(condition, message):
-        need(condition, message, code=1)
-
     hold(game.judge(root)[0] in ends if count == 0 else positions[-1] == root,
          f"expected `{root_text}` in the last entry, or without entries a game that is over there")
     for number, (position, (_, move, replies)) in enumerate(zip(positions, entries)):
         lines.number = first + number
         winner, legal = game.judge(position)
         hold(not winner, "the game is over in the position, expected that it continues")
+        if move == "line":
+            hold(isinstance(game, Squinch) and position[0] == holder
+                 and game.wins_by(position, replies.split(" ")), f"the line `{replies}` is not sure")
+            continue
         if position[0] == holder:
             hold(move in legal, f"illegal move `{move}`, expected one of {', '.join(legal)}")
             winner, legal = game.judge(legal[move])
@@ -328,19 +342,18 @@ def check_strategy(game, lines):
                 hold(game.judge(legal[reply])[0] in ends, f"after {reply} the promise is not kept")
             else:
                 goal, bound = read_number(goal), number if promise == "wins" else count
-                hold(goal < bound, f"`{reply}={goal}`, expected a number below {bound}")
-                hold(positions[goal] == legal[reply], f"`{reply}={goal}` has another position")
-    mover = "" if root[0] == holder else f"with {NAMES[root[0]]} "
-    promise = "wins" if promise == "wins" else "does not lose"
+                hold(goal < bound and positions[goal] == legal[reply],
+                     f"`{reply}={goal}`, expected an entry before {bound} with that position")
+    mover, promise = f"with {NAMES[root[0]]} " * (root[0] != holder), promise.replace("-", " ")
     return f"{NAMES[holder]}, {mover}to move in {root_text}, {promise}: {count:,} positions checked"
 
 def check_hints(lines):
     """Returns what is proved, a sentence for each strategy."""
-    lines.field("marquis-hints", "1")
+    lines.field("marquis-hints", "2")
     name = lines.field("game", "squish|flowish|swish|squeeze|squinch").capitalize()
     options = [lines.field("immobile", "loss|pass")] if name in ("Swish", "Squeeze") else []
     game = {c.__name__: c for c in (Squish, Flowish, Swish, Squeeze, Squinch)}[name](*options)
-    title = name + "".join(f" with immobile={rule}" for rule in options)
+    title = " with immobile=".join([name, *options])
     proved = []
     while not proved or lines.stream.peek(1):
         proved.append(f"{title}: {check_strategy(game, lines)}")
@@ -357,7 +370,7 @@ def main(arguments):
         return 0
     except Fault as fault:
         code, message = fault.args
-        title = {1: "not proved", 2: "error: not hints"}[code]
+        title = "not proved" if code == 1 else "error: not hints"
         print(f"{title}: line {lines.number}: {message[:500]}", file=sys.stderr)
         return code
     except OSError as error:

@@ -101,7 +101,7 @@ fn judged(
 /// Writes the proof of a file as hints: a list of positions that a checker reads once, without searching and without
 /// knowing the order in which this program lists moves.
 ///
-/// Lines that end by a theorem are continued to the end of the game. `tablebases/FORMAT.md` describes the text.
+/// Where a theorem ends a line, all further moves of the winner follow. `tablebases/FORMAT.md` describes the text.
 ///
 /// # Errors
 /// The file cannot be read or is not a proof file; its proof does not hold; `out` cannot be written; an interruption.

@@ -2,7 +2,8 @@
 //!
 //! An entry is a position with the holder to move, his move, and for each reply the number of the entry after it. In
 //! the hints of a win the number is always smaller than that of the entry itself, so that the list is well-founded
-//! and the last entry, the root, is won.
+//! and the last entry, the root, is won. Where a theorem ends the lines of a proof, the entry has all further moves of
+//! the holder, if they do not depend on the replies.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,14 +22,25 @@ pub enum Next {
     Entry(u32),
 }
 
+/// The holder's part of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Play<M> {
+    /// A move.
+    Move(M),
+    /// The other player moves first; only in the last entry.
+    Wait,
+    /// All further moves, whatever the other player answers: [`Game::certain_line`].
+    Line(Vec<M>),
+}
+
 /// An entry of the hints.
 #[derive(Clone, Debug)]
 pub struct Entry<G: Game> {
     /// The position before the holder's move; in the last entry, the root of the strategy.
     pub position: G::Position,
-    /// The holder's move; `None` in the last entry if the other player moves first.
-    pub mv: Option<G::Move>,
-    /// Every move of the other player and where it leads; empty if the holder's move ends the game.
+    /// What the holder plays.
+    pub play: Play<G::Move>,
+    /// Every move of the other player and where it leads; empty if the holder's move ends the game, and after a line.
     pub replies: Vec<(G::Move, Next)>,
 }
 
@@ -38,21 +50,23 @@ pub struct Hints<'a, G: Game> {
     game: &'a G,
     /// The kind of the strategy and its promise.
     pub head: Head,
-    /// The positions of the entries, in the order of their numbers, each with the holder's move.
-    entries: Vec<(G::Position, Option<G::Move>)>,
+    /// The positions of the entries, in the order of their numbers, each with what the holder plays.
+    entries: Vec<(G::Position, Play<G::Move>)>,
     numbers: HashMap<G::Position, u32, FixedState>,
 }
 
-/// The position after an entry's move, with the replies that are left to follow.
-struct Open<P> {
-    position: P,
-    after: Vec<P>,
+/// An entry without a number, with the positions after replies that are left to follow.
+struct Open<G: Game> {
+    position: G::Position,
+    play: Play<G::Move>,
+    after: Vec<G::Position>,
 }
 
 impl<'a, G: Game> Hints<'a, G> {
     /// The hints of these bytes, after a replay by the rules.
     ///
-    /// Lines that end by a theorem are played on until the game is over, along moves that the theorem suggests.
+    /// Lines that end by a theorem are played on until the game is over, along moves that the theorem suggests, where
+    /// there is no certain line.
     ///
     /// * `stop`: called now and then with the bytes in use; returns whether to give up.
     ///
@@ -88,13 +102,14 @@ impl<'a, G: Game> Hints<'a, G> {
 
     /// The entries, the root last.
     pub fn entries(&self) -> impl Iterator<Item = Entry<G>> {
-        self.entries.iter().map(|&(position, mv)| {
-            let after = mv.map_or(position, |mv| self.game.play(&position, mv));
-            let reply = |mv| {
-                let next = self.numbers.get(&self.game.play(&after, mv)).copied();
+        self.entries.iter().map(|(position, play)| {
+            let numbered = |mv, position: &G::Position| {
+                let next = self.numbers.get(position).copied();
                 (mv, next.map_or(Next::Over, Next::Entry))
             };
-            Entry { position, mv, replies: self.moves(&after).into_iter().map(reply).collect() }
+            let replies = self.replies(position, play);
+            let replies = replies.into_iter().map(|(mv, position)| numbered(mv, &position)).collect();
+            Entry { position: *position, play: play.clone(), replies }
         })
     }
 
@@ -107,46 +122,56 @@ impl<'a, G: Game> Hints<'a, G> {
         // Met, but not numbered yet.
         let mut met: HashSet<G::Position, FixedState> = HashSet::default();
         met.insert(*root);
-        while let Some(top) = open.last_mut() {
+        while let Some(mut top) = open.pop() {
             if let Some(next) = top.after.pop() {
+                open.push(top);
                 if self.game.over(&next).is_none() && met.insert(next) {
                     open.push(self.opened(&next, plays));
                 }
                 continue;
             }
-            let position = top.position;
             let number = u32::try_from(self.entries.len()).expect("a replay counts positions in 32 bits");
-            self.entries.push((position, self.move_in(&position, plays)));
-            self.numbers.insert(position, number);
-            open.pop();
+            self.numbers.insert(top.position, number);
+            self.entries.push((top.position, top.play));
         }
     }
 
-    fn opened(
-        &self,
-        position: &G::Position,
-        plays: &HashMap<G::Position, u16, FixedState>,
-    ) -> Open<G::Position> {
-        let mv = self.move_in(position, plays);
-        let after = mv.map_or(*position, |mv| self.game.play(position, mv));
-        let replies = self.moves(&after).into_iter().rev().map(|mv| self.game.play(&after, mv));
-        Open { position: *position, after: replies.collect() }
+    fn opened(&self, position: &G::Position, plays: &HashMap<G::Position, u16, FixedState>) -> Open<G> {
+        let play = self.play_in(position, plays);
+        let after = self.replies(position, &play).into_iter().rev().map(|(_, position)| position).collect();
+        Open { position: *position, play, after }
     }
 
-    /// The holder's move: that of the strategy, or one after which the theorem still promises the end.
-    fn move_in(
+    /// The moves of the other player after what the holder plays, with the positions after them.
+    fn replies(&self, position: &G::Position, play: &Play<G::Move>) -> Vec<(G::Move, G::Position)> {
+        let after = match *play {
+            Play::Move(mv) => self.game.play(position, mv),
+            Play::Wait => *position,
+            Play::Line(_) => return Vec::new(),
+        };
+        self.moves(&after).into_iter().map(|mv| (mv, self.game.play(&after, mv))).collect()
+    }
+
+    /// The holder's move in the strategy; elsewhere, the theorem's line, or a move after which the theorem still
+    /// promises the end.
+    fn play_in(
         &self,
         position: &G::Position,
         plays: &HashMap<G::Position, u16, FixedState>,
-    ) -> Option<G::Move> {
+    ) -> Play<G::Move> {
         if self.game.turn(position) != self.head.holder {
-            return None;
+            return Play::Wait;
         }
         let moves = self.moves(position);
         if let Some(&number) = plays.get(position) {
-            return moves.get(usize::from(number)).copied();
+            return Play::Move(moves[usize::from(number)]);
         }
-        moves.into_iter().find(|&mv| self.keeps(&self.game.play(position, mv)))
+        let line = self.game.certain_line(position);
+        if !line.is_empty() {
+            return Play::Line(line);
+        }
+        let keeps = |&mv: &G::Move| self.keeps(&self.game.play(position, mv));
+        Play::Move(moves.into_iter().find(keeps).expect("a theorem's end is inherited"))
     }
 
     /// Whether the game is over, or certain to end, as the strategy promises.

@@ -29,8 +29,8 @@ Examples:
   marquis proof hints squish.proof | zstd > squish.hints.zst
 
 Each line is a position, the winner's move, and for every reply the number of the line that answers it: an earlier
-line where the proof shows a win. The proof is replayed first. Lines of Squinch that end by a theorem are continued to
-the end of the game.")]
+line where the proof shows a win. The proof is replayed first. Where a theorem decides a game of Squinch, the line
+names all further moves of the winner, which no reply prevents.")]
     Hints {
         /// A proof file
         file: PathBuf,

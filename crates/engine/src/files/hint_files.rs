@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use marquis_core::{ByPlayer, Playable};
 use marquis_proof::checker::Promise;
-use marquis_proof::hints::{Hints, Next};
+use marquis_proof::hints::{Hints, Next, Play};
 
 use crate::{Control, EngineError, FileError, Progress};
 
 /// The first line of a file of hints.
-pub(crate) const HEAD: &str = "marquis-hints 1";
+pub(crate) const HEAD: &str = "marquis-hints 2";
 /// Entries between two reports of progress.
 const REPORT_EVERY: usize = 1 << 12;
 
@@ -46,17 +46,32 @@ pub(crate) fn write<G: Playable>(
             let (done, total) = (number as u64, Some(hints.len() as u64));
             control.tell(&Progress { phase: "writing hints".to_owned(), done, total, bounds: None });
         }
-        let mv = entry.mv.map_or_else(|| "-".to_owned(), |mv| game.move_text(&entry.position, mv));
-        let mut line = format!("{};{mv};", game.position_text(&entry.position));
-        let after = entry.mv.map_or(entry.position, |mv| game.play(&entry.position, mv));
-        for (place, &(reply, next)) in entry.replies.iter().enumerate() {
-            let space = if place == 0 { "" } else { " " };
-            let reply = game.move_text(&after, reply);
-            match next {
-                Next::Over => line.push_str(&format!("{space}{reply}=.")),
-                Next::Entry(number) => line.push_str(&format!("{space}{reply}={number}")),
+        let (position, mut after) = (&entry.position, entry.position);
+        let play = match &entry.play {
+            Play::Move(mv) => {
+                after = game.play(position, *mv);
+                game.move_text(position, *mv)
             }
-        }
+            Play::Wait => "-".to_owned(),
+            Play::Line(_) => "line".to_owned(),
+        };
+        let mut line = format!("{};{play};", game.position_text(position));
+        let moves: Vec<String> = match &entry.play {
+            // A certain line does not depend on the replies, nor do the texts of its moves.
+            Play::Line(moves) => moves.iter().map(|&mv| game.move_text(position, mv)).collect(),
+            Play::Move(_) | Play::Wait => entry
+                .replies
+                .iter()
+                .map(|&(reply, next)| {
+                    let reply = game.move_text(&after, reply);
+                    match next {
+                        Next::Over => format!("{reply}=."),
+                        Next::Entry(number) => format!("{reply}={number}"),
+                    }
+                })
+                .collect(),
+        };
+        line.push_str(&moves.join(" "));
         line.push('\n');
         out.write_all(line.as_bytes()).map_err(unwritten)?;
     }

@@ -91,6 +91,14 @@ impl Position {
         self.turn
     }
 
+    /// The same without the checkers of the other player.
+    pub(super) fn of_mover(mut self) -> Self {
+        let own = self.stacks[self.turn];
+        self.stacks[self.turn.opponent()] = 0;
+        self.heights = self.heights.map(|plane| plane & own);
+        self
+    }
+
     /// The stack on a square; `None` if the square is empty.
     #[must_use]
     pub fn stack(&self, square: Square) -> Option<Stack> {

@@ -171,6 +171,12 @@ impl Game for Squinch {
     fn foregone(&self, position: &Position) -> Option<Outcome> {
         self.decided(position).map(Outcome::Winner)
     }
+
+    /// A shortest line of [`solo`](super::solo) that nobody can prevent.
+    fn certain_line(&self, position: &Position) -> Vec<Move> {
+        let is_won = self.decided(position) == Some(position.turn);
+        if is_won { self.sure_line(position) } else { Vec::new() }
+    }
 }
 
 impl Hashed for Squinch {

@@ -17,12 +17,13 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use marquis_core::{ByPlayer, Player};
+use marquis_core::{ByPlayer, Game as _, Player};
 
 use super::Squinch;
 use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square};
 use super::index::camp::{Camp, rank};
 use super::race::least_moves;
+use super::rules::Move;
 
 /// There is no line of such moves, or none that is short enough.
 const NEVER: u8 = u8::MAX >> 1;
@@ -97,6 +98,36 @@ impl Squinch {
         }
         // The player not to move must need one less.
         opposing.sure().is_some_and(|sure| sure < own.alone()).then_some(other)
+    }
+
+    /// The fewest moves by which the player to move bears off all checkers though the opponent obstructs them as much
+    /// as possible; empty if there is no such line.
+    pub(super) fn sure_line(self, position: &Position) -> Vec<Move> {
+        let turn = position.turn();
+        let found = SoloSide::of(self, position, turn).and_then(|side| Some((side.beyond, side.sure()?)));
+        let Some((beyond, sure)) = found else { return Vec::new() };
+        let (mut own, mut line) = (position.of_mover(), Vec::new());
+        let is_sure = |own: &Position, mv: &Move| match *mv {
+            Move::Step { to, .. } => {
+                let rank = self.ranks() - self.distance_off(to, turn);
+                own.height(to) > 0 || usize::from(rank) >= beyond
+            }
+            Move::Off { .. } => true,
+            Move::Pass => false,
+        };
+        for left in (0..sure).rev() {
+            let mut moves = Vec::new();
+            self.moves(&own, &mut moves);
+            let next = moves.into_iter().filter(|mv| is_sure(&own, mv)).find_map(|mv| {
+                let after = Position { turn, ..self.play(&own, mv) };
+                let side = SoloSide { beyond, ..SoloSide::of(self, &after, turn)? };
+                (side.sure() == Some(left)).then_some((mv, after))
+            });
+            let (mv, after) = next.expect("a move of a shortest line");
+            line.push(mv);
+            own = after;
+        }
+        line
     }
 }
 
@@ -322,15 +353,14 @@ fn landings(game: Squinch, square: u8, checkers: &Checkers) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
-    use marquis_core::{Effort, Game as _, Notation as _, Outcome, Value};
+    use marquis_core::{Effort, Notation as _, Outcome, Value};
     use rand::rngs::SmallRng;
     use rand::{RngExt as _, SeedableRng as _};
 
     use super::super::index::camp::each_list;
     use super::super::parse;
-    use super::super::rules::Move;
     use super::*;
 
     /// Red's distances, alone and sure.
@@ -477,6 +507,35 @@ mod tests {
         found
     }
 
+    /// Plays a line against every reply: each move is legal, the last one wins, and no reply ends the game.
+    fn wins_against_every_reply(game: Squinch, position: &Position, line: &[Move]) {
+        let (turn, mut reached) = (position.turn(), HashSet::from([*position]));
+        for (mv, left) in line.iter().zip((0..line.len()).rev()) {
+            let mut next = HashSet::new();
+            for before in &reached {
+                let mut moves = Vec::new();
+                game.moves(before, &mut moves);
+                assert!(moves.contains(mv), "{mv:?} in {}", game.position_text(before));
+                let after = game.play(before, *mv);
+                let winner = game.over(&after).map(|over| over.outcome);
+                assert_eq!(
+                    winner,
+                    (left == 0).then_some(Outcome::Winner(turn)),
+                    "{}",
+                    game.position_text(before)
+                );
+                if left > 0 {
+                    moves.clear();
+                    game.moves(&after, &mut moves);
+                    next.extend(moves.iter().map(|&reply| game.play(&after, reply)));
+                }
+            }
+            assert!(next.iter().all(|position| game.over(position).is_none()), "a reply ends the game");
+            reached = next;
+        }
+        assert!(reached.is_empty(), "the line does not end the game");
+    }
+
     #[test]
     fn what_is_foregone_is_what_every_line_to_its_end_says() {
         let texts = [
@@ -485,18 +544,25 @@ mod tests {
             "w1,w1/w1,w1/r1,r1/r1,r1 r",
             "w2,1/2/2/1,r3 r",
         ];
-        let (mut in_contact, mut of_white) = (0, 0);
+        let (mut in_contact, mut of_white, mut lines) = (0, 0, 0);
         for text in texts {
             let (game, start) = parse(text).expect(text);
             let mut known = HashMap::new();
             solve(game, &start, &mut known);
-            for (position, (winner, moves)) in &known {
+            for (number, (position, (winner, moves))) in known.iter().enumerate() {
                 let found = game.foregone(position);
                 let text = || game.position_text(position);
                 assert!(found.is_none_or(|end| end == Outcome::Winner(*winner)), "{found:?}: {}", text());
                 assert!(found.is_some() || !game.is_race(position), "an open race: {}", text());
                 let alone = game.moves_needed(position).expect("a small board")[*winner].alone;
                 assert!(alone <= *moves, "{alone} moves of {moves}: {}", text());
+                let line = game.certain_line(position);
+                let is_own = found == Some(Outcome::Winner(position.turn()));
+                assert_eq!(line.is_empty(), !is_own, "{}", text());
+                if is_own && number.is_multiple_of(64) {
+                    wins_against_every_reply(game, position, &line);
+                    lines += 1;
+                }
                 let is_new = found.is_some() && !game.is_race(position);
                 in_contact += u32::from(is_new);
                 of_white += u32::from(is_new && *winner == Player::Second);
@@ -506,6 +572,7 @@ mod tests {
             in_contact > 20_000 && of_white > 5_000,
             "{in_contact} foregone in contact, {of_white} White's"
         );
+        assert!(lines > 200, "{lines} lines");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use marquis_core::{Bounds, Game, Hashed, Outcome, Over, Player, Reason, Value};
 use marquis_proof::checker::{Foregone, Grounds, Head, Promise, Refusal, check_never_loses};
+use marquis_proof::hints::{Hints, Next, Play};
 use marquis_proof::{Search, SearchLimits, Settings, Strategy};
 
 /// A heap of stones: take one or two; the player who takes the last one wins. The outcome is foregone for at most
@@ -133,4 +134,22 @@ fn an_end_that_is_not_the_holders_is_refused() {
     let (_, strategy) = solved(&Heap::knowing(9), 20);
     let wrong = Heap { is_wrong: true, ..Heap::knowing(9) };
     assert!(matches!(strategy.replay(&wrong, grounds()), Err(Refusal::Broken { .. })));
+}
+
+#[test]
+fn hints_go_on_to_the_end_of_the_game_where_a_theorem_names_no_line() {
+    let heap = Heap::knowing(9);
+    let (_, strategy) = solved(&heap, 20);
+    let hints = Hints::of(&heap, &(20, Player::First), strategy.bytes(), &|_| false).unwrap();
+    // The winner leaves a multiple of three, and the other player one or two stones less.
+    let mut stones = Vec::new();
+    for entry in hints.entries() {
+        let (left, taken) = (entry.position.0, entry.position.0 % 3);
+        assert_eq!(entry.play, Play::Move(taken));
+        assert_eq!(entry.replies.len(), if left == taken { 0 } else { 2 });
+        assert!(entry.replies.iter().all(|(_, next)| *next != Next::Over), "{left} stones");
+        stones.push(left);
+    }
+    stones.sort_unstable();
+    assert_eq!(stones, (1..=20).filter(|left| left % 3 != 0 && *left != 19).collect::<Vec<_>>());
 }
