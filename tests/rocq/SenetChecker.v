@@ -67,22 +67,18 @@ Definition add (t : table) (e : entry) : table := t.[slot_of t (mine e) (theirs 
 Definition lookup (t : table) (own other : int) : entry :=
   let e := t.[slot_of t own other] in if is_at own other e then e else nothing.
 
-(* Bounds of White's chance. *)
-Definition lower (t : table) (p : track) : int :=
+(* A bound of White's chance: of an entry `own_bound` if White is to throw, else the complement
+   of `other_bound`. *)
+Definition bound_by (own_bound other_bound : entry -> int) (t : table) (p : track) : int :=
   match borne_off p with
   | Some w => if same_player w White then certainty else 0
   | None =>
       let e := lookup t (own p) (other p) in
-      if same_player (turn p) White then low e else certainty - high e
+      if same_player (turn p) White then own_bound e else certainty - other_bound e
   end.
 
-Definition upper (t : table) (p : track) : int :=
-  match borne_off p with
-  | Some w => if same_player w White then certainty else 0
-  | None =>
-      let e := lookup t (own p) (other p) in
-      if same_player (turn p) White then high e else certainty - low e
-  end.
+Definition lower := bound_by low high.
+Definition upper := bound_by high low.
 
 Fixpoint maximum (f : track -> int) (l : list (move * track)) : int :=
   match l with
@@ -231,7 +227,7 @@ Qed.
 Lemma bound_lower w q : bound w (seen_from w q) = to_Z (lower t q).
 Proof.
   pose proof (lookup_range (own q) (other q)) as H; cbn zeta in H.
-  unfold bound, lower, borne_off, seen_from; cbn [turn own other].
+  unfold bound, lower, bound_by, borne_off, seen_from; cbn [turn own other].
   set (e := lookup t (own q) (other q)) in *; clearbody e.
   pose proof (complement (low e) (proj1 H)) as Hlow.
   pose proof (complement (high e) (proj1 (proj2 H))) as Hhigh.
@@ -242,7 +238,7 @@ Qed.
 Lemma bound_upper w q : bound (opponent w) (seen_from w q) = (Z.pos certain - to_Z (upper t q))%Z.
 Proof.
   pose proof (lookup_range (own q) (other q)) as H; cbn zeta in H.
-  unfold bound, upper, borne_off, seen_from; cbn [turn own other].
+  unfold bound, upper, bound_by, borne_off, seen_from; cbn [turn own other].
   set (e := lookup t (own q) (other q)) in *; clearbody e.
   pose proof (complement (low e) (proj1 H)) as Hlow.
   pose proof (complement (high e) (proj1 (proj2 H))) as Hhigh.

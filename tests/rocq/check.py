@@ -2,11 +2,13 @@
 """Tests of the extracted rules and checkers.
 
     check.py positions [COUNT]   ends and moves of random positions, against `marquis vectors`
+    check.py samples             the same for the committed test vectors
     check.py proofs              all committed proofs but Squinch
     check.py mutants             changed certificates: no false claim may be accepted
 
 CHECKER is the extracted program, MARQUIS the command of Marquis.
 """
+import gzip
 import json
 import os
 import random
@@ -22,6 +24,7 @@ import certificate
 CHECKER = os.environ.get("CHECKER", "generated/checker")
 MARQUIS = shlex.split(os.environ.get("MARQUIS", "marquis"))
 PROOFS = Path(__file__).parent / "../../tablebases/proofs"
+SAMPLES = Path(__file__).parent / "../data/vectors"
 
 def marquis(*arguments, text=""):
     run = subprocess.run([*MARQUIS, *map(str, arguments)], input=text, text=True,
@@ -34,20 +37,31 @@ def checker(*arguments, text):
     return subprocess.run([CHECKER, *arguments], input=text, text=True,
                           stdout=subprocess.PIPE).stdout.splitlines()
 
-def compare(game, vectors):
-    """Compares the rules on vectors; returns their number."""
-    vectors = [json.loads(line) for line in vectors.splitlines()]
-    texts = "".join(vector["position"] + "\n" for vector in vectors)
-    answers = checker("moves", game, text=texts)
+def listed(move):
+    throw = f"{move['throw']}:" if "throw" in move else ""
+    return f"{throw}{move['move']} {move['position']}"
+
+def compare(vectors, answers_to):
+    """Compares the rules on vectors, lines of JSON; returns the numbers of positions and of moves."""
+    vectors, moves = [json.loads(line) for line in vectors], 0
+    answers = answers_to("".join(vector["position"] + "\n" for vector in vectors))
     assert len(answers) == len(vectors), f"{len(answers)} answers to {len(vectors)} vectors"
     for vector, answer in zip(vectors, answers):
-        if vector["over"]:
-            expected = [f"over {vector['over']['outcome']}"]
-        else:
-            expected = sorted(f"{m['move']} {m['position']}" for m in vector["moves"])
+        over = vector["over"]
+        expected = [f"over {over['outcome']}"] if over else sorted(map(listed, vector["moves"]))
         assert sorted(answer.split(";")) == expected, \
-            f"{game} {vector['position']}: found {answer}, expected {expected}"
-    return len(vectors)
+            f"{vector['position']}: found {answer}, expected {expected}"
+        moves += len(vector["moves"])
+    return len(vectors), moves
+
+def compare_game(game, vectors):
+    """Compares the rules of a game without throws; returns the number of positions."""
+    return compare(vectors, lambda texts: checker("moves", game, text=texts))[0]
+
+def sample_lines(game):
+    """Returns the committed test vectors."""
+    with gzip.open(SAMPLES / f"{game}.jsonl.gz", "rt") as lines:
+        return list(lines)
 
 def row_text(cells):
     """Returns the text of a row; `cells` has one character for each, `.` for a vacant one."""
@@ -98,11 +112,19 @@ def positions(count):
     for name, (options, starts, scattered) in GAMES.items():
         vectors, total = ["vectors", name.removesuffix("-pass"), *options], 0
         for start in starts:
-            total += compare(name, marquis(*vectors, start, "--count", count // 6))
+            total += compare_game(name, marquis(*vectors, start, "--count", count // 6).splitlines())
         while total < count:
             lines = "".join(scattered(chance, chance.randint(2, 5)) + "\n" for _ in range(10_000))
-            total += compare(name, marquis(*vectors, "-", text=lines))
+            total += compare_game(name, marquis(*vectors, "-", text=lines).splitlines())
         print(f"{name}: {total:,} positions agree", flush=True)
+
+def samples():
+    for name in GAMES:
+        game, _, immobile = name.partition("-")
+        own = [line for line in sample_lines(game)
+               if ('"immobile":"pass"' in line) == (immobile == "pass")]
+        assert len(own) > 400, f"{name}: {len(own)} samples"
+        print(f"{name}: {compare_game(name, own):,} samples agree", flush=True)
 
 def strategies(proof):
     """Returns the name of the game and its strategies."""
@@ -191,6 +213,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["positions", *count]:
             positions(int(*count or [100_000]))
+        case ["samples"]:
+            samples()
         case ["proofs"]:
             proofs()
         case ["mutants"]:

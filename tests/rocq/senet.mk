@@ -26,14 +26,14 @@ generated/senet: SenetExtract.vo senet.ml
 	cd generated && ocamlfind ocamlopt -thread -rectypes -w -a -package coq-core.kernel -linkpkg \
 	  senet_rules.mli senet_rules.ml senet.ml -o senet
 
-senet: Senet2v2.vo senet-positions senet-check
+senet: Senet2v2.vo senet-samples senet-positions senet-check
 
-senet-positions: generated/senet
-	python3 senet.py positions
+senet-samples senet-positions: generated/senet
+	python3 senet.py $(@:senet-%=%)
 senet-check: generated/senet generated/tables/senet.done
 	python3 senet.py check $(senet_tables)
 # Without 2 against 2, which takes a second a mutant.
 senet-mutants: generated/senet generated/tables/senet.done
 	python3 senet.py mutants $(filter-out %/2v2.mqt,$(senet_tables))
 
-.PHONY: senet senet-positions senet-check senet-mutants
+.PHONY: senet senet-samples senet-positions senet-check senet-mutants

@@ -2,6 +2,7 @@
 """Tests of the extracted rules of Senet and of the checker of its bounds.
 
     senet.py positions [COUNT]  ends and moves of random positions, against `marquis vectors`
+    senet.py samples            the same for the committed test vectors
     senet.py text FILE ...      prints tables of Senet as the checker reads them
     senet.py rocq FILE ...      prints them as a Rocq file, for Senet2v2.v
     senet.py check FILE ...     tables of Senet, with all layers that they lead to, are accepted
@@ -10,7 +11,6 @@
 SENET is the extracted program, MARQUIS the command of Marquis. Tables are read by the client in
 api/clients/python, which needs Python 3.14 or the package zstandard.
 """
-import json
 import os
 import random
 import subprocess
@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent / "../../api/clients/python/marquis
 from tables import Table  # noqa: E402
 
 from certificate import ROCQ_HEAD, write_parts  # noqa: E402
-from check import marquis, row_text  # noqa: E402
+from check import compare, marquis, row_text, sample_lines  # noqa: E402
 
 SENET = os.environ.get("SENET", "generated/senet")
 RESTS = [square for square in range(1, 30) if square != 27]
@@ -48,30 +48,23 @@ def scattered(chance):
     text = "/".join(row_text(letters[s] for s in range(r, r + 10)) for r in (1, 11, 21))
     return f"{text} {chance.choice('wb')}"
 
-def compare(vectors):
+def compare_moves(vectors):
     """Compares the rules on vectors; returns the numbers of positions and of moves."""
-    vectors = [json.loads(line) for line in vectors.splitlines()]
-    _, answers = checker("moves", "".join(vector["position"] + "\n" for vector in vectors))
-    assert len(answers) == len(vectors), f"{len(answers)} answers to {len(vectors)} vectors"
-    moves = 0
-    for vector, answer in zip(vectors, answers):
-        if vector["over"]:
-            expected = [f"over {vector['over']['outcome']}"]
-        else:
-            expected = sorted(f"{m['throw']}:{m['move']} {m['position']}" for m in vector["moves"])
-            moves += len(expected)
-        assert sorted(answer.split(";")) == expected, \
-            f"{vector['position']}: found {answer}, expected {expected}"
-    return len(vectors), moves
+    return compare(vectors, lambda texts: checker("moves", texts)[1])
+
+def samples():
+    total, moves = compare_moves(sample_lines("senet"))
+    assert total > 900, f"{total} samples"
+    print(f"senet: {total:,} samples with {moves:,} moves agree")
 
 def positions(count):
     chance, total, moves = random.Random(1), 0, 0
     for start in ("start", "start:3", "start:4"):
-        games = compare(marquis("vectors", "senet", start, "--count", count // 6))
+        games = compare_moves(marquis("vectors", "senet", start, "--count", count // 6).splitlines())
         total, moves = total + games[0], moves + games[1]
     while total < count:
         lines = "".join(scattered(chance) + "\n" for _ in range(min(10_000, count - total)))
-        found = compare(marquis("vectors", "senet", "-", text=lines))
+        found = compare_moves(marquis("vectors", "senet", "-", text=lines).splitlines())
         total, moves = total + found[0], moves + found[1]
     print(f"senet: {total:,} positions with {moves:,} moves agree")
 
@@ -172,6 +165,8 @@ def mutants(paths, count=40):
 def main(command, *arguments):
     if command == "positions":
         positions(int(arguments[0]) if arguments else 20_000)
+    elif command == "samples":
+        samples()
     elif command == "text":
         for path in arguments:
             sys.stdout.writelines(layer(path))
