@@ -395,7 +395,14 @@ function drawEnd(answer, shown) {
   }
   // Opened details stay open from move to move.
   const open = Boolean(byId("ended").querySelector("details")?.open);
-  refill(byId("ended"), `${solved} `, element("details", { open }, element("summary", { textContent: "How we know" }), howKnown(answer)));
+  refill(byId("ended"), `${solved} `,
+    element("details", { open }, element("summary", { textContent: "How we know" }), howKnown(answer), ...checks()));
+}
+
+/** A link to the guide's page about checks, if this service has the guide. */
+function checks() {
+  const guide = document.querySelector('a[href="/guide/"]');
+  return guide ? [" ", element("a", { href: "/guide/how/checks.html", textContent: "Check it yourself" })] : [];
 }
 
 /** Whether a position is won but the winning move is not known. */

@@ -38,3 +38,23 @@ fn the_solved_board_is_played_to_its_end_and_every_reply_is_shown_as_lost() {
     }
     panic!("it did not end: {}", browser.text("#history"));
 }
+
+#[test]
+fn how_a_value_is_known_links_to_the_checks_of_the_guide_if_the_service_has_it() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let guide = tempfile::tempdir().unwrap();
+    std::fs::create_dir(guide.path().join("how")).unwrap();
+    std::fs::write(guide.path().join("index.html"), "<title>guide</title>").unwrap();
+    std::fs::write(guide.path().join("how/checks.html"), "<title>checks</title>").unwrap();
+    let with_guide = Server::start(|config| config.guide = Some(guide.path().to_owned()));
+    browser.visit(&with_guide, START);
+    browser.expect("#ended", "Solved: White wins.");
+    browser.click("#ended summary");
+    browser.click("#ended a");
+    wait("the page of checks", || (browser.run("return document.title") == "checks").then_some(()));
+
+    let without = Server::start(|_| {});
+    browser.visit(&without, START);
+    browser.expect("#ended", "Solved: White wins.");
+    assert_eq!(browser.count("#ended a"), 0, "a link to a guide that is not there");
+}
