@@ -38,7 +38,7 @@ pub enum Play<M> {
 pub struct Entry<G: Game> {
     /// The position before the holder's move; in the last entry, the root of the strategy.
     pub position: G::Position,
-    /// What the holder plays.
+    /// The holder's part.
     pub play: Play<G::Move>,
     /// Every move of the other player and where it leads; empty if the holder's move ends the game, and after a line.
     pub replies: Vec<(G::Move, Next)>,
@@ -50,7 +50,7 @@ pub struct Hints<'a, G: Game> {
     game: &'a G,
     /// The kind of the strategy and its promise.
     pub head: Head,
-    /// The positions of the entries, in the order of their numbers, each with what the holder plays.
+    /// The positions of the entries, in the order of their numbers, each with the holder's part.
     entries: Vec<(G::Position, Play<G::Move>)>,
     numbers: HashMap<G::Position, u32, FixedState>,
 }
@@ -142,7 +142,7 @@ impl<'a, G: Game> Hints<'a, G> {
         Open { position: *position, play, after }
     }
 
-    /// The moves of the other player after what the holder plays, with the positions after them.
+    /// The moves of the other player after the holder's part, with the positions after them.
     fn replies(&self, position: &G::Position, play: &Play<G::Move>) -> Vec<(G::Move, G::Position)> {
         let after = match *play {
             Play::Move(mv) => self.game.play(position, mv),
@@ -152,7 +152,7 @@ impl<'a, G: Game> Hints<'a, G> {
         self.moves(&after).into_iter().map(|mv| (mv, self.game.play(&after, mv))).collect()
     }
 
-    /// The holder's move in the strategy; elsewhere, the theorem's line, or a move after which the theorem still
+    /// The holder's move in the strategy; outside it the theorem's line, or a move after which the theorem still
     /// promises the end.
     fn play_in(
         &self,
