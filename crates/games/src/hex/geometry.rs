@@ -336,6 +336,15 @@ impl Hex {
         Cell(self.image[usize::from(symmetry.0)][cell.index()])
     }
 
+    /// The image of a set under a symmetry.
+    ///
+    /// Cell by cell: the tables of a [`Group`](marquis_rank::Group) would be half a megabyte in every process that
+    /// opens the book.
+    #[must_use]
+    pub fn image_of(&self, symmetry: Symmetry, cells: Cells) -> Cells {
+        cells.map(|cell| self.image(symmetry, cell)).collect()
+    }
+
     /// All neighbours of the cells of a set, and the set itself.
     #[inline]
     #[must_use]

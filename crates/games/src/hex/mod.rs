@@ -11,7 +11,7 @@ mod text;
 use std::sync::OnceLock;
 
 use marquis_core::Cells;
-use marquis_rank::{Element, Group};
+use marquis_rank::Group;
 
 pub use geometry::{Direction, Hex, SYMMETRIES, Side, Symmetry};
 pub use text::{HexRows, parse_rows, write_rows};
@@ -27,22 +27,15 @@ impl Hex {
             .get_or_init(|| Group::new(Symmetry::all().map(image).collect()))
     }
 
-    /// The image of a set under a symmetry.
-    #[must_use]
-    pub fn image_of(&self, symmetry: Symmetry, cells: Cells) -> Cells {
-        self.symmetries().image_of(Element(symmetry.0), cells)
-    }
-
     /// The smallest of the images of sets under the symmetries, compared set by set.
     #[must_use]
     pub fn smallest_image<const N: usize>(&self, sets: [Cells; N]) -> [Cells; N] {
-        let group = self.symmetries();
         // The symmetries with the smallest images so far; mostly one is left after the first set.
         let mut left = (1_u16 << SYMMETRIES) - 1;
         sets.map(|cells| {
             let (mut smallest, mut all) = (Cells(u64::MAX), std::mem::take(&mut left));
             while all != 0 {
-                let image = group.image_of(Element(all.trailing_zeros() as u8), cells);
+                let image = self.image_of(Symmetry(all.trailing_zeros() as u8), cells);
                 if image < smallest {
                     (smallest, left) = (image, 0);
                 }
