@@ -161,7 +161,7 @@ impl<R: Stepping> RaceHints<R> {
     pub fn fill(&self, layer: Material, first: u64, out: &mut [u8]) {
         let each = binomial(self.board.count() - u32::from(layer.mover), u32::from(layer.opponent));
         let classes = self.movers[usize::from(layer.mover)]
-            .get_or_init(|| SetClasses::new(&self.group, layer.mover.into()));
+            .get_or_init(|| SetClasses::new(self.group, layer.mover.into()));
         let mut slot = first;
         let mut rest = out;
         while !rest.is_empty() {
@@ -188,7 +188,7 @@ impl<R: Stepping> RaceHints<R> {
         let is_free = classes.is_free(class);
         for hint in out.chunks_exact_mut(Self::BYTES) {
             let other = walk.set();
-            let unused = !is_free && classes.smallest_beside(&self.group, class, other) != other;
+            let unused = !is_free && classes.smallest_beside(self.group, class, other) != other;
             let bytes =
                 if unused { [UNUSED, 0] } else { race(mover, own, &opponents[walk.rank() as usize], other) };
             hint.copy_from_slice(&bytes);

@@ -124,7 +124,7 @@ impl<R: Capture> BeadIndex<R> {
             let rooks = rooks_of(&layers, beads);
             rooks
                 .contains(&true)
-                .then(|| NumberedBoards::new(board.all(), &group, &mut finder, &classes, &listed, rooks))
+                .then(|| NumberedBoards::new(board.all(), group, &mut finder, &classes, &listed, rooks))
         });
         let boards = boards.collect();
         let unranked = Unranked::new(board.count());

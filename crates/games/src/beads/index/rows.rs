@@ -99,7 +99,7 @@ impl<'g, R: Capture> BeadRows<'g, R> {
     /// The column of some rooks: if several sets are images in this row, that of the smallest one.
     fn column(&self, entered: &Entered<'_>, rooks: Cells) -> Column {
         let smallest = match entered.keeping {
-            Some((classes, class)) => classes.smallest_beside(&self.index.group, class, rooks),
+            Some((classes, class)) => classes.smallest_beside(self.index.group, class, rooks),
             None => rooks,
         };
         Column(entered.beside.rank(smallest))
@@ -149,7 +149,7 @@ impl<R: Capture> Rows for BeadRows<'_, R> {
         let Some(entered) = &self.entered else { return true };
         entered.keeping.is_none_or(|(classes, class)| {
             let rooks = self.cells(entered, column);
-            classes.smallest_beside(&self.index.group, class, rooks) == rooks
+            classes.smallest_beside(self.index.group, class, rooks) == rooks
         })
     }
 

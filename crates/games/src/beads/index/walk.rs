@@ -60,7 +60,7 @@ impl<R: Capture> BeadIndex<R> {
     pub(super) fn slot_facing(&self, facing: &Facing<'_>, opponent: Cells) -> Slot {
         let mut opponent = self.turned(facing.row.element, opponent);
         if let Some((classes, class)) = facing.row.keeping {
-            opponent = classes.smallest_beside(&self.group, class, opponent);
+            opponent = classes.smallest_beside(self.group, class, opponent);
         }
         let rank = facing.board.numbers(opponent).all_beside(facing.mover).rank();
         Slot(facing.row.number * facing.each + u64::from(rank))
@@ -343,7 +343,7 @@ impl<R: Capture> Indexed for BeadIndex<R> {
         };
         let opponent = board.cells(self.unranked.set(layer.opponent_rooks, slot.0 % each).spread(mover));
         if let RowRooks::Class(classes, class) = rooks
-            && classes.smallest_beside(&self.group, class, opponent) != opponent
+            && classes.smallest_beside(self.group, class, opponent) != opponent
         {
             return None;
         }

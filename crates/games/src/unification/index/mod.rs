@@ -166,7 +166,7 @@ impl<R: Stepping> UnificationIndex<R> {
     /// The slot of a mover whose set an element takes to its class's representative.
     #[inline]
     fn place(&self, side: &SideTable, class: Class, opponent: Cells) -> (Material, Slot) {
-        let opponent = side.classes.smallest_beside(&self.group, class, opponent);
+        let opponent = side.classes.smallest_beside(self.group, class, opponent);
         let material = Material { mover: side.classes.size() as u8, opponent: opponent.len() as u8 };
         let Rank(rank) = rank_set_beside(opponent, side.classes.representative(class));
         (material, Slot(u64::from(class.0) * self.slots_a_class(material) + rank))
@@ -299,7 +299,7 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         let classes = &self.sides[usize::from(layer.mover)].classes;
         let mover = classes.representative(class);
         let opponent = set_beside(self.packed_opponent(layer, Rank(slot.0 % each)), mover);
-        if classes.smallest_beside(&self.group, class, opponent) != opponent {
+        if classes.smallest_beside(self.group, class, opponent) != opponent {
             return None;
         }
         Some(Position { pieces: ByPlayer::new(mover, opponent), turn: Player::First })

@@ -121,7 +121,7 @@ impl<R: Stepping> UnificationRows<'_, R> {
             let column = if set.meets(self.own) {
                 TAKEN
             } else {
-                let smallest = rows.smallest_beside(&self.index.group, class, set);
+                let smallest = rows.smallest_beside(self.index.group, class, set);
                 let next = Column(self.rank_of.len() as u32);
                 self.rank_of.push(rank);
                 // A smaller set has a smaller rank, and already has its column.
