@@ -274,7 +274,7 @@ class Squinch(Game):
         farthest = max(i // files * sign for i, h in enumerate(theirs) if h)
         ahead = tuple(i // files * sign > farthest for i in range(len(heights)))
         return (self.bears_off(turn, files, mine, ahead, tuple(moves))
-                and len(moves) <= self.fewest(self.opponent[turn], files, theirs))
+                and not self.may_bear_off(self.opponent[turn], files, theirs, len(moves) - 1))
 
     @lru_cache(None)
     def bears_off(self, turn, files, mine, ahead, moves):
@@ -286,10 +286,11 @@ class Squinch(Game):
                 and self.bears_off(turn, files, after, ahead, moves[1:]))
 
     @lru_cache(None)
-    def fewest(self, turn, files, heights):
-        """Returns how many moves it takes to bear off all checkers, alone on the board."""
-        moves = self.moves((turn, files, heights)).values()
-        return min((1 + self.fewest(turn, *after) for _, *after in moves), default=0)
+    def may_bear_off(self, turn, files, heights, moves):
+        """Whether so many moves can bear off all checkers, alone on the board; each needs one."""
+        after = self.moves((turn, files, heights)) if sum(map(abs, heights)) <= moves else {}
+        return not any(heights) or any(
+            self.may_bear_off(turn, files, left, moves - 1) for _, _, left in after.values())
 
 class Lines:
     """The lines of a stream, and the number of the last one read."""
