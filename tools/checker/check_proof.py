@@ -287,7 +287,8 @@ class Squinch(Game):
 
     @lru_cache(None)
     def may_bear_off(self, turn, files, heights, moves):
-        """Whether so many moves can bear off all checkers, alone on the board; each needs one."""
+        """Whether this number of moves can bear off all checkers, alone on the board."""
+        # Each checker needs a move; without this bound high stacks have too many placements.
         after = self.moves((turn, files, heights)) if sum(map(abs, heights)) <= moves else {}
         return not any(heights) or any(
             self.may_bear_off(turn, files, left, moves - 1) for _, _, left in after.values())
