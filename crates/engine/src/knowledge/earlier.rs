@@ -42,17 +42,18 @@ pub(crate) struct Earlier(Mutex<VecDeque<Box<dyn Any + Send>>>);
 impl Earlier {
     /// The proved verdict on a position, for the player to move.
     ///
-    /// * `canonical`: returns the representative of the images of the position; called only if there are verdicts of
-    ///   the board, because it takes longer than all the rest.
-    pub(crate) fn look<G: ExactGame>(
-        &self,
-        rules: &G::Rules,
-        canonical: impl FnOnce() -> G::Position,
-    ) -> Verdict {
+    /// * `canonical`: the representative of the images of the position.
+    pub(crate) fn look<G: ExactGame>(&self, rules: &G::Rules, canonical: &G::Position) -> Verdict {
         let boards = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut of_game = boards.iter().filter_map(|board| board.downcast_ref::<Found<G>>());
-        let found = of_game.find(|found| found.rules == *rules);
-        found.and_then(|found| found.look(&canonical())).unwrap_or(Verdict::UNKNOWN)
+        let of_board = |board: &Box<dyn Any + Send>| {
+            board.downcast_ref::<Found<G>>().filter(|found| found.rules == *rules)?.look(canonical)
+        };
+        boards.iter().find_map(of_board).unwrap_or(Verdict::UNKNOWN)
+    }
+
+    /// Whether there are no verdicts at all. To find the representative of a position takes longer than to look it up.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
     /// Forgets everything.

@@ -220,10 +220,11 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
 
     /// The verdict that a search for an earlier question proved, if proofs may rest on more than the rules.
     fn found_earlier(&self, position: &G::Position) -> Verdict {
-        if self.direct == Direct::Forbidden || !self.recalls.load(Ordering::Relaxed) {
+        let recalls = self.direct != Direct::Forbidden && self.recalls.load(Ordering::Relaxed);
+        if !recalls || self.earlier.is_empty() {
             return Verdict::UNKNOWN;
         }
-        self.earlier.look::<G>(self.game, || self.game.canonical(position))
+        self.earlier.look::<G>(self.game, &self.game.canonical(position))
     }
 
     /// Keeps the proved results of an answer for later questions.
