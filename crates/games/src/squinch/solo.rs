@@ -110,7 +110,7 @@ impl Squinch {
         let is_sure = |own: &Position, mv: &Move| match *mv {
             Move::Step { to, .. } => {
                 let rank = self.ranks() - self.distance_off(to, turn);
-                own.height(to) > 0 || usize::from(rank) >= beyond
+                lands_surely(own.height(to), rank, beyond)
             }
             Move::Off { .. } => true,
             Move::Pass => false,
@@ -318,7 +318,7 @@ impl Distances {
         let mut keep = |placement: Checkers| after.push((placement.at_least(game), placement));
         for square in checkers.listed().chunk_by(|a, b| a == b).map(|stack| stack[0]) {
             let left = checkers.without(square);
-            let is_sure = |&to: &u8| checkers.height(to) > 0 || usize::from(to / game.files()) >= beyond;
+            let is_sure = |&to: &u8| lands_surely(checkers.height(to), to / game.files(), beyond);
             landings(game, square, checkers).into_iter().filter(is_sure).for_each(|to| keep(left.with(to)));
             if game.ranks() - square / game.files() <= checkers.height(square) {
                 keep(left);
@@ -326,6 +326,15 @@ impl Distances {
         }
         after
     }
+}
+
+/// Whether no enemy can ever stand on a square where a checker lands.
+///
+/// * `friends`: the height of the side's own stack there.
+/// * `rank`: as the owner of the checker sees it.
+/// * `beyond`: the rank after the last one with an enemy.
+const fn lands_surely(friends: u8, rank: u8, beyond: usize) -> bool {
+    friends > 0 || rank as usize >= beyond
 }
 
 /// The squares where the top checker of a stack may land with no enemy on the board.
