@@ -3,7 +3,6 @@
 use marquis_core::{Player, Value};
 use marquis_engine::{Engine, EngineError, Posed};
 use marquis_wire::answer::Answer;
-pub(crate) use marquis_wire::reports::in_play;
 use rand::RngExt as _;
 use rand::rngs::SmallRng;
 
@@ -24,6 +23,11 @@ pub(crate) fn roll(engine: &Engine, here: &Posed, random: &mut SmallRng) -> Resu
         here
     });
     Ok(thrown.map(|throw| throw.throw))
+}
+
+/// A move as `--play` takes it: `c4-c3`, or with its throw, `4:24-28`.
+pub(crate) fn in_play(mv: &str, throw: Option<u8>) -> String {
+    throw.map_or_else(|| mv.to_owned(), |throw| format!("{throw}:{mv}"))
 }
 
 /// How a game has ended.

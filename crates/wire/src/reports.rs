@@ -21,12 +21,6 @@ pub struct ListedMove {
     pub position: String,
 }
 
-/// A move as `play` takes it: `c4-c3`, or with its throw, `4:24-28`.
-#[must_use]
-pub fn in_play(mv: &str, throw: Option<u8>) -> String {
-    throw.map_or_else(|| mv.to_owned(), |throw| format!("{throw}:{mv}"))
-}
-
 /// A position and its legal moves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
