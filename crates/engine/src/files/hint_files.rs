@@ -46,33 +46,23 @@ pub(crate) fn write<G: Playable>(
             let (done, total) = (number as u64, Some(hints.len() as u64));
             control.tell(&Progress { phase: "writing hints".to_owned(), done, total, bounds: None });
         }
-        let (position, mut after) = (&entry.position, entry.position);
-        let play = match &entry.play {
-            Play::Move(mv) => {
-                after = game.play(position, *mv);
-                game.move_text(position, *mv)
+        let position = &entry.position;
+        let reply_text = |after: &G::Position, reply, next| match next {
+            Next::Over => format!("{}=.", game.move_text(after, reply)),
+            Next::Entry(number) => format!("{}={number}", game.move_text(after, reply)),
+        };
+        let replies = |after: &G::Position| -> Vec<String> {
+            entry.replies.iter().map(|&(reply, next)| reply_text(after, reply, next)).collect()
+        };
+        let (play, moves) = match &entry.play {
+            Play::Move(mv) => (game.move_text(position, *mv), replies(&game.play(position, *mv))),
+            Play::Wait => ("-".to_owned(), replies(position)),
+            // The line does not depend on the replies, nor do the texts of its moves.
+            Play::Line(line) => {
+                ("line".to_owned(), line.iter().map(|&mv| game.move_text(position, mv)).collect())
             }
-            Play::Wait => "-".to_owned(),
-            Play::Line(_) => "line".to_owned(),
         };
-        let mut line = format!("{};{play};", game.position_text(position));
-        let moves: Vec<String> = match &entry.play {
-            // A certain line does not depend on the replies, nor do the texts of its moves.
-            Play::Line(moves) => moves.iter().map(|&mv| game.move_text(position, mv)).collect(),
-            Play::Move(_) | Play::Wait => entry
-                .replies
-                .iter()
-                .map(|&(reply, next)| {
-                    let reply = game.move_text(&after, reply);
-                    match next {
-                        Next::Over => format!("{reply}=."),
-                        Next::Entry(number) => format!("{reply}={number}"),
-                    }
-                })
-                .collect(),
-        };
-        line.push_str(&moves.join(" "));
-        line.push('\n');
+        let line = format!("{};{play};{}\n", game.position_text(position), moves.join(" "));
         out.write_all(line.as_bytes()).map_err(unwritten)?;
     }
     Ok(())
