@@ -6,6 +6,8 @@ use marquis_core::{Cell, Cells};
 const MOST_CELLS: usize = 61;
 /// Marks "off the board" inside the tables.
 const OFF: u8 = u8::MAX;
+/// The most rows of a board.
+const MOST_ROWS: usize = 9;
 /// Turns and mirrors of the hexagon.
 pub const SYMMETRIES: usize = 12;
 
@@ -114,6 +116,8 @@ pub struct Hex {
     star: [Cells; MOST_CELLS],
     between: [[Cells; MOST_CELLS]; MOST_CELLS],
     image: [[u8; MOST_CELLS]; SYMMETRIES],
+    /// The bottom row first.
+    row: [Cells; MOST_ROWS],
     edge: Cells,
     has_right: Cells,
 }
@@ -132,6 +136,7 @@ impl Hex {
             star: [Cells::EMPTY; MOST_CELLS],
             between: [[Cells::EMPTY; MOST_CELLS]; MOST_CELLS],
             image: [[0; MOST_CELLS]; SYMMETRIES],
+            row: [Cells::EMPTY; MOST_ROWS],
             edge: Cells::EMPTY,
             has_right: Cells::EMPTY,
         };
@@ -153,6 +158,8 @@ impl Hex {
             while q <= most {
                 if q + r >= -most && q + r <= most {
                     self.axial[cell] = (q, r);
+                    let row = &mut self.row[(r + most) as usize];
+                    *row = row.with(Cell(cell as u8));
                     cell += 1;
                 }
                 q += 1;
@@ -391,10 +398,10 @@ impl Hex {
     }
 
     /// The cells of a row, counted from the bottom one (`a`, number 0).
+    #[inline]
     #[must_use]
     pub fn row(&self, row: u8) -> Cells {
-        let r = row.cast_signed() - (self.side.0.cast_signed() - 1);
-        self.all().filter(|&cell| self.axial(cell).1 == r).collect()
+        self.row[usize::from(row)]
     }
 }
 

@@ -72,7 +72,7 @@ fn parse_row<const N: usize>(
 
 /// The canonical board text, where `letter` names the piece on a cell.
 pub fn write_rows(board: &Hex, letter: impl Fn(Cell) -> Option<char>) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity((board.count() + u32::from(board.rows())) as usize);
     for row in (0..board.rows()).rev() {
         let mut empty = 0;
         for cell in board.row(row) {
@@ -94,7 +94,9 @@ pub fn write_rows(board: &Hex, letter: impl Fn(Cell) -> Option<char>) -> String 
 
 fn push_empty(out: &mut String, empty: &mut u32) {
     // A row has at most nine cells.
-    out.extend(char::from_digit(*empty, 10).filter(|_| *empty > 0));
+    if let Some(digit) = char::from_digit(*empty, 10).filter(|_| *empty > 0) {
+        out.push(digit);
+    }
     *empty = 0;
 }
 

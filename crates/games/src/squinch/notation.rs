@@ -101,26 +101,36 @@ fn parse_token(text: &str, place: &str) -> Result<Token, TextError> {
 }
 
 impl Squinch {
-    fn rank_text(&self, position: &Position, rank: u8) -> String {
-        let mut tokens = Vec::new();
+    /// Appends the text of a rank.
+    fn write_rank(&self, position: &Position, rank: u8, out: &mut String) {
+        let start = out.len();
         let mut empty = 0;
+        let token = |out: &mut String, letter: Option<char>, number: u8| {
+            out.extend((out.len() > start).then_some(','));
+            out.extend(letter);
+            write_number(number, out);
+        };
         for file in 0..self.files() {
-            match position.stack(Square::new(file, rank)) {
-                None => empty += 1,
-                Some(Stack { owner, height }) => {
-                    if empty > 0 {
-                        tokens.push(empty.to_string());
-                    }
-                    empty = 0;
-                    tokens.push(format!("{}{height}", LETTERS[owner]));
-                }
+            let Some(Stack { owner, height }) = position.stack(Square::new(file, rank)) else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                token(out, None, std::mem::take(&mut empty));
             }
+            token(out, Some(LETTERS[owner]), height);
         }
         if empty > 0 {
-            tokens.push(empty.to_string());
+            token(out, None, empty);
         }
-        tokens.join(",")
     }
+}
+
+/// Appends a number below 100.
+fn write_number(number: u8, out: &mut String) {
+    let digit = |digit: u8| char::from(b'0' + digit);
+    out.extend((number > 9).then(|| digit(number / 10)));
+    out.push(digit(number % 10));
 }
 
 impl Notation for Squinch {
@@ -129,8 +139,14 @@ impl Notation for Squinch {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let ranks = (0..self.ranks()).rev().map(|rank| self.rank_text(position, rank));
-        format!("{} {}", ranks.collect::<Vec<_>>().join("/"), LETTERS[position.turn()])
+        // A square takes at most `w24,`.
+        let mut out = String::with_capacity(4 * usize::from(self.files()) * usize::from(self.ranks()));
+        for rank in (0..self.ranks()).rev() {
+            self.write_rank(position, rank, &mut out);
+            out.push(if rank > 0 { '/' } else { ' ' });
+        }
+        out.push(LETTERS[position.turn()]);
+        out
     }
 
     /// `c3-c4`, `c3-off`, `pass`.
