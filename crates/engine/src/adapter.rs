@@ -206,13 +206,13 @@ pub(crate) trait Provable {
     /// Writes hints for each strategy, after a replay by the rules alone.
     ///
     /// # Errors
-    /// [`EngineError::Refuted`] if a strategy does not hold or ends lines on tables; `out` cannot be written; an
-    /// interruption.
+    /// [`EngineError::Refuted`] if a strategy does not hold or ends lines on tables; too little memory; `out` cannot be
+    /// written; an interruption.
     fn write_hints(
         &self,
         strategies: &[Vec<u8>],
         out: &mut dyn Write,
-        control: &Control<'_>,
+        bounds: (&Limits, &Control<'_>),
     ) -> Result<(), EngineError>;
 
     /// The claims of strategies about positions inside them, replayed before they are believed.

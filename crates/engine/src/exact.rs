@@ -420,26 +420,19 @@ impl<G: ExactGame> Provable for ExactPosition<G> {
         limits: &Limits,
     ) -> Result<Shown, EngineError> {
         let replayed = proofs::replay(&self.rules, &self.position, strategies, (foregone, limits));
-        replayed.map_err(|refusal| match refusal {
-            Refusal::Room { .. } => {
-                EngineError::LimitReached(format!("{refusal}; allow more with --memory or --disk"))
-            }
-            refusal => EngineError::Refuted(refusal.to_string()),
-        })
+        replayed.map_err(|refusal| refused(&refusal, "allow more with --memory or --disk"))
     }
 
     fn write_hints(
         &self,
         strategies: &[Vec<u8>],
         out: &mut dyn Write,
-        control: &Control<'_>,
+        (limits, control): (&Limits, &Control<'_>),
     ) -> Result<(), EngineError> {
+        let memory = usize::try_from(limits.memory_bytes()).unwrap_or(usize::MAX);
         for bytes in strategies {
-            let hints = Hints::of(&self.rules, &self.position, bytes, &|_| control.stopped());
-            let hints = hints.map_err(|refusal| match refusal {
-                Refusal::Stopped { .. } => EngineError::Interrupted,
-                refusal => EngineError::Refuted(refusal.to_string()),
-            })?;
+            let hints = Hints::of(&self.rules, &self.position, bytes, memory, &|| control.stopped());
+            let hints = hints.map_err(|refusal| refused(&refusal, "allow more with --memory"))?;
             hint_files::write(&self.rules, &self.position, &hints, G::LETTERS, out, control)?;
         }
         Ok(())
@@ -450,6 +443,17 @@ impl<G: ExactGame> Provable for ExactPosition<G> {
         let tables = known.map(|known| Knowledge::<G>::of(known, game));
         let explored = proofs::explored::<G>(game, position, strategies, &tables.as_ref());
         explored.map_err(|refusal| refusal.to_string())
+    }
+}
+
+/// The error of a replay that was refused.
+///
+/// * `advice`: what helps if it was for lack of memory or disk.
+fn refused(refusal: &Refusal, advice: &str) -> EngineError {
+    match refusal {
+        Refusal::Stopped { .. } => EngineError::Interrupted,
+        Refusal::Room { .. } => EngineError::LimitReached(format!("{refusal}; {advice}")),
+        _ => EngineError::Refuted(refusal.to_string()),
     }
 }
 

@@ -104,12 +104,13 @@ fn judged(
 /// Where a theorem ends a line, all further moves of the winner follow. `tablebases/FORMAT.md` describes the text.
 ///
 /// # Errors
-/// The file cannot be read or is not a proof file; its proof does not hold; `out` cannot be written; an interruption.
+/// The file cannot be read or is not a proof file; its proof does not hold; the hints exceed the memory of the limits;
+/// `out` cannot be written; an interruption.
 pub fn write_hints(
     registry: &Registry,
     file: &Path,
     out: &mut dyn Write,
-    control: &Control<'_>,
+    bounds: (&Limits, &Control<'_>),
 ) -> Result<(), EngineError> {
     let Read { game, about, claims } = read(registry, file)?;
     let mut head = format!("{}\ngame {}\n", hint_files::HEAD, game.id());
@@ -118,7 +119,7 @@ pub fn write_hints(
     }
     out.write_all(head.as_bytes()).map_err(hint_files::unwritten)?;
     for (posed, strategies) in claims {
-        posed.provable(Unsuited::ProofFile)?.write_hints(&strategies, out, control)?;
+        posed.provable(Unsuited::ProofFile)?.write_hints(&strategies, out, bounds)?;
     }
     out.flush().map_err(hint_files::unwritten)
 }

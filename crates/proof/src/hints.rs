@@ -5,6 +5,7 @@
 //! and the last entry, the root, is won. Where a theorem ends the lines of a proof, the entry has all further moves of
 //! the holder, if they do not depend on the replies.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::FixedState;
@@ -12,6 +13,9 @@ use marquis_core::{Game, Outcome};
 
 use crate::checker::{Foregone, Grounds, Head, Promise, Refusal};
 use crate::strategy::Kind;
+
+/// Entries between two looks at the memory.
+const LOOK_EVERY: usize = 1 << 12;
 
 /// Where a reply leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +57,8 @@ pub struct Hints<'a, G: Game> {
     /// The positions of the entries, in the order of their numbers, each with the holder's part.
     entries: Vec<(G::Position, Play<G::Move>)>,
     numbers: HashMap<G::Position, u32, FixedState>,
+    /// Bytes of the moves of certain lines.
+    line_bytes: usize,
 }
 
 /// An entry without a number, with the positions after replies that are left to follow.
@@ -68,23 +74,35 @@ impl<'a, G: Game> Hints<'a, G> {
     /// Lines that end by a theorem are played on until the game is over, along moves that the theorem suggests, where
     /// there is no certain line.
     ///
-    /// * `stop`: called now and then with the bytes in use; returns whether to give up.
+    /// * `memory`: the most bytes in use.
+    /// * `stop`: called now and then; returns whether to give up.
     ///
     /// # Errors
-    /// The strategy does not hold, ends lines on tables, or was stopped.
+    /// The strategy does not hold, ends lines on tables, or was stopped; [`Refusal::Room`].
     pub fn of(
         game: &'a G,
         root: &G::Position,
         bytes: &[u8],
-        stop: &dyn Fn(usize) -> bool,
+        memory: usize,
+        stop: &dyn Fn() -> bool,
     ) -> Result<Self, Refusal> {
         let head = Head::read(bytes)?;
-        let grounds = Grounds { foregone: Foregone::Believed, ..Grounds::without_tables(stop) };
-        let checked = Kind::from(head.promise).replay(game, root, head.holder, bytes, grounds)?;
+        let is_full = Cell::new(false);
+        let ends = |used: usize| {
+            is_full.set(used > memory);
+            is_full.get() || stop()
+        };
+        let in_room = |refusal| match refusal {
+            Refusal::Stopped { positions } if is_full.get() => Refusal::Room { positions, disk: None },
+            refusal => refusal,
+        };
+        let grounds = Grounds { foregone: Foregone::Believed, ..Grounds::without_tables(&ends) };
+        let checked = Kind::from(head.promise).replay(game, root, head.holder, bytes, grounds);
+        let checked = checked.map_err(in_room)?;
         let plays: HashMap<G::Position, u16, FixedState> =
             checked.plays().map(|(position, number)| (*position, number)).collect();
-        let mut hints = Self { game, head, entries: Vec::new(), numbers: HashMap::default() };
-        hints.list(root, &plays);
+        let mut hints = Self { game, head, entries: Vec::new(), numbers: HashMap::default(), line_bytes: 0 };
+        hints.list(root, &plays, &ends).map_err(in_room)?;
         Ok(hints)
     }
 
@@ -114,10 +132,18 @@ impl<'a, G: Game> Hints<'a, G> {
     }
 
     /// Numbers the positions, those after replies first.
-    fn list(&mut self, root: &G::Position, plays: &HashMap<G::Position, u16, FixedState>) {
+    ///
+    /// * `ends`: called now and then with the bytes in use; returns whether to give up.
+    fn list(
+        &mut self,
+        root: &G::Position,
+        plays: &HashMap<G::Position, u16, FixedState>,
+        ends: &dyn Fn(usize) -> bool,
+    ) -> Result<(), Refusal> {
         if self.game.over(root).is_some() {
-            return;
+            return Ok(());
         }
+        let known = plays.capacity() * (size_of::<(G::Position, u16)>() + 1);
         let mut open = vec![self.opened(root, plays)];
         // Met, but not numbered yet.
         let mut met: HashSet<G::Position, FixedState> = HashSet::default();
@@ -130,10 +156,26 @@ impl<'a, G: Game> Hints<'a, G> {
                 }
                 continue;
             }
-            let number = u32::try_from(self.entries.len()).expect("a replay counts positions in 32 bits");
+            let positions = self.entries.len();
+            if positions.is_multiple_of(LOOK_EVERY) && ends(self.bytes() + set_bytes(&met) + known) {
+                return Err(Refusal::Stopped { positions });
+            }
+            let number = u32::try_from(positions).map_err(|_| Refusal::Large { positions })?;
             self.numbers.insert(top.position, number);
+            if let Play::Line(line) = &top.play {
+                self.line_bytes += line.capacity() * size_of::<G::Move>();
+            }
             self.entries.push((top.position, top.play));
         }
+        Ok(())
+    }
+
+    /// The memory in bytes until the next look.
+    fn bytes(&self) -> usize {
+        let entry = size_of::<(G::Position, Play<G::Move>)>();
+        self.line_bytes
+            + held(self.entries.len(), self.entries.capacity(), entry)
+            + held(self.numbers.len(), self.numbers.capacity(), size_of::<(G::Position, u32)>() + 1)
     }
 
     fn opened(&self, position: &G::Position, plays: &HashMap<G::Position, u16, FixedState>) -> Open<G> {
@@ -191,4 +233,16 @@ impl<'a, G: Game> Hints<'a, G> {
         }
         moves
     }
+}
+
+/// The bytes of a set until the next look.
+fn set_bytes<P>(set: &HashSet<P, FixedState>) -> usize {
+    held(set.len(), set.capacity(), size_of::<P>() + 1)
+}
+
+/// The bytes of a collection that grows until the next look: while it doubles, the old items are held as well.
+const fn held(items: usize, capacity: usize, bytes: usize) -> usize {
+    let grows = items + LOOK_EVERY > capacity;
+    let most = if capacity > LOOK_EVERY { capacity } else { LOOK_EVERY };
+    (if grows { 3 * most } else { capacity }) * bytes
 }

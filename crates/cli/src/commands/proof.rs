@@ -1,11 +1,12 @@
 //! `marquis proof`
 
 use std::io::{BufWriter, ErrorKind, Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use marquis_engine::{Control, EngineError, write_hints};
+use marquis_engine::{Control, EngineError, Limits, write_hints};
 use marquis_table::write_whole_by;
+use marquis_wire::MemorySize;
 
 use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
@@ -37,26 +38,30 @@ names all further moves of the winner, which no reply prevents.")]
         /// Write to this file instead of standard output
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        /// Memory, such as 512MiB or 8GiB; a bare number is GiB [default: 4GiB]
+        #[arg(long, value_name = "SIZE")]
+        memory: Option<MemorySize>,
     },
 }
 
 impl Proof {
     pub(super) fn run(self) -> Result<CommandEnd, CommandFailure> {
-        let What::Hints { file, out } = self.what;
+        let What::Hints { file, out, memory } = self.what;
+        let limits = Limits { memory, ..Limits::default() };
         watched(|control| match out {
             Some(out) => {
-                write_whole_by(&out, |to| write_hints(registry(), &file, to, control))?;
+                write_whole_by(&out, |to| write_hints(registry(), &file, to, (&limits, control)))?;
                 Ok(CommandEnd::Answered)
             }
-            None => to_standard_output(&file, control),
+            None => to_standard_output(&file, (&limits, control)),
         })
     }
 }
 
 /// Writes the hints to standard output; a reader that ends early is no error.
-fn to_standard_output(file: &std::path::Path, control: &Control<'_>) -> Result<CommandEnd, CommandFailure> {
+fn to_standard_output(file: &Path, bounds: (&Limits, &Control<'_>)) -> Result<CommandEnd, CommandFailure> {
     let mut out = Unread { out: BufWriter::new(stdout().lock()), is_unread: false };
-    match write_hints(registry(), file, &mut out, control) {
+    match write_hints(registry(), file, &mut out, bounds) {
         Err(EngineError::File(_)) if out.is_unread => Ok(CommandEnd::Answered),
         written => written.map(|()| CommandEnd::Answered).map_err(CommandFailure::from),
     }

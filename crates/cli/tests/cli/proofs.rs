@@ -10,6 +10,10 @@ fn a_proof_is_written_replayed_and_used_and_a_broken_one_refused() {
     assert_eq!((ran.code(), &ran.json()["value"]), (0, &json!("win")), "{}", ran.err());
     let checked = place.run(&["check-proof", "p", "--json"]);
     assert_eq!((checked.code(), &checked.json()["refused"]), (0, &Value::Null));
+    let small = place.run(&["proof", "hints", "p", "--memory", "1KiB", "--out", "h"]);
+    assert_eq!(small.code(), 3, "{}", small.err());
+    assert!(small.err().contains("--memory") && !place.path().join("h").exists(), "{}", small.err());
+    assert_eq!(place.run(&["proof", "hints", "p", "--out", "h"]).code(), 0);
     let used = place.run(&["probe", "squish", "start:3", "--use-proof", "p", "--json"]);
     assert_eq!((used.code(), &used.json()["value"]), (0, &json!("win")), "{}", used.err());
     let other = place.run(&["probe", "squeeze", squeeze, "--use-proof", "p", "--json"]);

@@ -140,7 +140,9 @@ fn an_end_that_is_not_the_holders_is_refused() {
 fn hints_go_on_to_the_end_of_the_game_where_a_theorem_names_no_line() {
     let heap = Heap::knowing(9);
     let (_, strategy) = solved(&heap, 20);
-    let hints = Hints::of(&heap, &(20, Player::First), strategy.bytes(), &|_| false).unwrap();
+    let hints_in = |memory| Hints::of(&heap, &(20, Player::First), strategy.bytes(), memory, &|| false);
+    assert!(matches!(hints_in(0), Err(Refusal::Room { .. })));
+    let hints = hints_in(1 << 22).unwrap();
     // The winner leaves a multiple of three, and the other player one or two stones less.
     let mut stones = Vec::new();
     for entry in hints.entries() {
