@@ -77,7 +77,7 @@ pub use disk::{Disk, DiskTrouble};
 pub use distance::{Distances, Span};
 pub use knowledge::{Heuristic, NoHeuristic, NoOracle, Oracle, Sight};
 pub use limits::{Ended, SearchLimits};
-pub use proof_index::{Footing, ProofIndex};
+pub use proof_index::{Footing, ProofIndex, ProofKey};
 pub use question::{Numbers, Question};
 pub use settings::{SearchProgress, Settings, Unproved};
 pub use solve::{Findings, MoveFinding, Search};

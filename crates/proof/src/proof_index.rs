@@ -69,20 +69,45 @@ impl<G: Symmetric> ProofIndex<G> {
         Ok(index)
     }
 
-    /// The bounds for a position; `None` if the strategy does not reach it, or if its holder is to move.
+    /// The key of a position.
     ///
     /// * `canonical`: the canonical image of the position.
     #[must_use]
-    pub fn look(&self, canonical: &G::Position) -> Option<Footing> {
-        let key = key_of(canonical);
-        let place = self.places.find(hash_of(&key), |&place| self.records.has(place, &key))?;
+    pub fn key(canonical: &G::Position) -> ProofKey<G::Position> {
+        let mask = mask_bytes::<G::Position>();
+        let mut bytes = Vec::with_capacity(mask + G::Position::BYTES);
+        bytes.resize(mask, 0);
+        canonical.pack(&mut bytes);
+        let mut end = mask;
+        for number in 0..G::Position::BYTES {
+            let byte = bytes[mask + number];
+            if byte != 0 {
+                bytes[number / 8] |= 1 << (number % 8);
+                bytes[end] = byte;
+                end += 1;
+            }
+        }
+        bytes.truncate(end);
+        ProofKey { hash: hash_of(&bytes), bytes, position: PhantomData }
+    }
+
+    /// The bounds for a position; `None` if the strategy does not reach it, or if its holder is to move.
+    ///
+    /// * `key`: of the canonical image of the position.
+    #[must_use]
+    pub fn look(&self, key: &ProofKey<G::Position>) -> Option<Footing> {
+        let place = self.place(key)?;
         let bounds = match self.promise {
             Promise::Win => Bounds::exact(Value::Loss),
             Promise::NeverLose => Bounds { worst: Value::Loss, best: Value::Draw },
         };
-        let length = self.records.length(*place, key.len());
+        let length = self.records.length(place, key.bytes.len());
         let within = (self.is_counted && length != UNCOUNTED).then_some(Plies(length));
         Some(Footing { bounds, within })
+    }
+
+    fn place(&self, key: &ProofKey<G::Position>) -> Option<u32> {
+        self.places.find(key.hash, |&place| self.records.has(place, &key.bytes)).copied()
     }
 
     /// The number of positions.
@@ -105,32 +130,27 @@ impl<G: Symmetric> ProofIndex<G> {
 
     /// Adds a position; of two lengths, which are both correct, keeps the shorter one.
     fn insert(&mut self, canonical: &G::Position, length: u16) {
-        let key = key_of(canonical);
-        let hash = hash_of(&key);
-        let known = self.places.find(hash, |&place| self.records.has(place, &key)).copied();
-        if let Some(place) = known {
-            if length < self.records.length(place, key.len()) {
-                self.records.set_length(place, key.len(), length);
+        let key = Self::key(canonical);
+        if let Some(place) = self.place(&key) {
+            if length < self.records.length(place, key.bytes.len()) {
+                self.records.set_length(place, key.bytes.len(), length);
             }
             return;
         }
         // An incomplete index gives fewer answers, but no wrong ones.
-        let Some(place) = self.records.push(&key, length) else { return };
+        let Some(place) = self.records.push(&key.bytes, length) else { return };
         let records = &self.records;
-        self.places.insert_unique(hash, place, |&place| hash_of(records.key::<G::Position>(place)));
+        self.places.insert_unique(key.hash, place, |&place| hash_of(records.key::<G::Position>(place)));
     }
 }
 
-/// The key of a position: a bit for each byte, set if the byte is not zero, then the non-zero bytes.
-fn key_of<P: Packed>(position: &P) -> Vec<u8> {
-    let mut packed = Vec::with_capacity(P::BYTES);
-    position.pack(&mut packed);
-    let mut key = vec![0_u8; mask_bytes::<P>()];
-    for (number, byte) in packed.into_iter().enumerate().filter(|(_, byte)| *byte != 0) {
-        key[number / 8] |= 1 << (number % 8);
-        key.push(byte);
-    }
-    key
+/// The key of a position, for look-ups in any number of proofs: [`ProofIndex::key`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofKey<P> {
+    /// A bit for each byte of the packed position, set if the byte is not zero, then the non-zero bytes.
+    bytes: Vec<u8>,
+    hash: u64,
+    position: PhantomData<fn() -> P>,
 }
 
 const fn mask_bytes<P: Packed>() -> usize {

@@ -43,7 +43,7 @@ pub(crate) struct Vectors {
     #[command(flatten)]
     start: StartArgs,
     /// Lines, at most 10000000 [default: 100]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=MOST_VECTORS))]
+    #[arg(long, visible_alias = "positions", value_name = "N", value_parser = number::<u64>(1..=MOST_VECTORS))]
     count: Option<u64>,
     /// Random seed [default: 1]
     #[arg(long, value_name = "N", value_parser = number::<u64>(SEED))]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use marquis_core::{Bounds, Playable};
 use marquis_proof::checker::{Foregone, Grounds, Head, Refusal, Seen, replay_within};
-use marquis_proof::{Disk, Footing, Kind, Oracle, ProofIndex};
+use marquis_proof::{Disk, Footing, Kind, Oracle, ProofIndex, ProofKey};
 
 use crate::Limits;
 use crate::game::exact::ExactGame;
@@ -19,9 +19,9 @@ pub(crate) struct LoadedProof<G: ExactGame> {
 impl<G: ExactGame> LoadedProof<G> {
     /// The proof's result for a position in which its holder has just moved, if the position is inside.
     ///
-    /// * `canonical`: the representative of the images of the position.
-    pub(crate) fn look(&self, canonical: &G::Position) -> Option<Footing> {
-        self.index.look(canonical)
+    /// * `key`: of the representative of the images of the position.
+    pub(crate) fn look(&self, key: &ProofKey<G::Position>) -> Option<Footing> {
+        self.index.look(key)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use marquis_core::{Bounds, Effort, Game as _, Score, Symmetric as _, Value};
 use marquis_play::Proved;
-use marquis_proof::{Oracle, Span};
+use marquis_proof::{Oracle, ProofIndex, Span};
 
 use crate::EngineError;
 use crate::game::exact::ExactGame;
@@ -180,7 +180,8 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         let canonical = self.game.canonical(position);
         let booked = self.book.as_ref().and_then(|board| board.look(&canonical));
         let booked = booked.map_or(Verdict::UNKNOWN, |known| known.verdict);
-        self.all_proofs().filter_map(|proof| proof.look(&canonical)).fold(booked, |known, footing| {
+        let key = ProofIndex::<G::Rules>::key(&canonical);
+        self.all_proofs().filter_map(|proof| proof.look(&key)).fold(booked, |known, footing| {
             known.and(match footing.bounds.value() {
                 Some(value) => Verdict::within(value, footing.within, Proof::File),
                 None => Verdict::bounded(footing.bounds, Proof::File),

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use marquis_core::{Game as _, Indexed as _, Score};
@@ -79,6 +80,8 @@ impl<G: Tabled> SubTable<G> {
 pub(crate) struct SubTables {
     most_bytes: u64,
     kept: Mutex<VecDeque<HeldTable>>,
+    /// Whether a table was ever kept. Until then no look-up takes the lock, which all threads share.
+    is_used: AtomicBool,
 }
 
 /// A table in the type of its game.
@@ -90,7 +93,7 @@ struct HeldTable {
 impl SubTables {
     /// An empty set of tables.
     pub(crate) const fn within(most_bytes: u64) -> Self {
-        Self { most_bytes, kept: Mutex::new(VecDeque::new()) }
+        Self { most_bytes, kept: Mutex::new(VecDeque::new()), is_used: AtomicBool::new(false) }
     }
 
     fn kept(&self) -> MutexGuard<'_, VecDeque<HeldTable>> {
@@ -103,6 +106,9 @@ impl SubTables {
         rules: &G::Rules,
         position: &G::Position,
     ) -> Option<Arc<SubTable<G>>> {
+        if !self.is_used.load(Ordering::Acquire) {
+            return None;
+        }
         let of_game = |kept: &HeldTable| Arc::clone(&kept.table).downcast::<SubTable<G>>().ok();
         let tables: Vec<_> = self.kept().iter().rev().filter_map(of_game).collect();
         tables.into_iter().find(|table| table.score(rules, position).is_some())
@@ -115,6 +121,7 @@ impl SubTables {
             return;
         }
         let mut kept = self.kept();
+        self.is_used.store(true, Ordering::Release);
         kept.push_back(HeldTable { table: Arc::clone(table) as Arc<dyn Any + Send + Sync>, bytes });
         while kept.iter().map(|kept| kept.bytes).sum::<u64>() > self.most_bytes {
             kept.pop_front();

@@ -60,12 +60,16 @@ fn keeps_its_promise(
                         (over.outcome == Outcome::Winner(found.holder)).then_some(0)
                     }
                     Some(over) => (over.outcome != Outcome::Winner(found.holder.opponent())).then_some(0),
-                    None => Some(index.look(next)?.within.map_or(0, |Plies(within)| within)),
+                    None => Some(
+                        index.look(&ProofIndex::<Maze>::key(next))?.within.map_or(0, |Plies(within)| within),
+                    ),
                 };
                 let kept = moves.iter().filter(|next| lasts(next).is_some()).min_by_key(|next| lasts(next));
                 position = *kept.expect("the strategy has a move");
             } else {
-                let footing = index.look(&position).expect("the strategy has an answer to every move");
+                let footing = index
+                    .look(&ProofIndex::<Maze>::key(&position))
+                    .expect("the strategy has an answer to every move");
                 assert!(allows(footing.bounds, truth[&position]), "{position} in {maze:?}");
                 due = footing.within.map(|Plies(within)| plies + u32::from(within)).or(due);
                 position = moves[dice.roll(moves.len())];
