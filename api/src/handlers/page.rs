@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::LazyLock;
 
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETag, EntityTag, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -26,16 +27,19 @@ const SCOPE: (&str, &str) = ("Service-Worker-Allowed", "/");
 /// The place of the link to the guide in a page, and the link.
 const GUIDE_LINK: (&str, &str) = ("<!--guide-->", " · <a href=\"/guide/\">Guide</a>");
 
+/// The place of the list of modules in a page.
+const MODULES: &str = "<!--modules-->";
+
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const IMAGE: &str = "image/svg+xml";
 
 /// A file of the page.
-struct Asset {
+struct Asset<T = &'static str> {
     name: &'static str,
     kind: &'static str,
-    text: &'static str,
+    text: T,
 }
 
 macro_rules! asset {
@@ -44,9 +48,21 @@ macro_rules! asset {
     };
 }
 
-static INDEX: Asset = asset!("index.html", HTML);
-static DOCS: Asset = asset!("docs.html", HTML);
-static STUDIES: Asset = asset!("studies.html", HTML);
+/// A page that lists all modules of its script, so that a browser requests them at once and not import by import.
+type Page = LazyLock<Asset<String>>;
+
+macro_rules! page {
+    ($name:literal, $script:literal) => {
+        LazyLock::new(|| {
+            let Asset { name, kind, text } = asset!($name, HTML);
+            Asset { name, kind, text: text.replace(MODULES, &preloads($script)) }
+        })
+    };
+}
+
+static INDEX: Page = page!("index.html", "app.js");
+static DOCS: Page = page!("docs.html", "docs.js");
+static STUDIES: Page = page!("studies.html", "studies.js");
 static ASSETS: [Asset; 46] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
@@ -143,7 +159,7 @@ pub(super) async fn studies() -> HttpResponse {
     )))]
 pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Problem> {
     let asset = ASSETS.iter().find(|asset| asset.name == *name);
-    asset.map(send).ok_or_else(|| Problem::not_found(request.path()))
+    asset.map(send::<&str>).ok_or_else(|| Problem::not_found(request.path()))
 }
 
 /// A weak tag of the bytes, the same with and without compression in transit.
@@ -153,18 +169,41 @@ pub(super) fn tag_of(bytes: &[u8]) -> EntityTag {
     EntityTag::new_weak(format!("{:016x}", hasher.finish()))
 }
 
+/// The links by which a browser loads the modules that a script imports, directly or not.
+fn preloads(script: &str) -> String {
+    let text_of = |name: &str| ASSETS.iter().find(|asset| asset.name == name).map_or("", |asset| asset.text);
+    let mut names = Vec::new();
+    let (mut read, mut script) = (0, script);
+    loop {
+        for name in imports(text_of(script)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let Some(&next) = names.get(read) else { break };
+        (read, script) = (read + 1, next);
+    }
+    names.iter().map(|name| format!("<link rel=\"modulepreload\" href=\"/assets/{name}\">\n")).collect()
+}
+
+/// The names of the modules that a script imports.
+fn imports(script: &'static str) -> impl Iterator<Item = &'static str> {
+    let named = script.lines().filter(|line| line.starts_with("import ") || line.starts_with("export {"));
+    named.filter_map(|line| line.split_once("\"./")?.1.split_once('"')).map(|(name, _)| name)
+}
+
 /// A page with a link to the guide, if this service has one.
-fn send_linked(asset: &'static Asset, state: &AppState) -> HttpResponse {
+fn send_linked(page: &'static Page, state: &AppState) -> HttpResponse {
     let (mark, link) = GUIDE_LINK;
     let link = if state.config().guide.is_some() { link } else { "" };
-    send_text(asset, asset.text.replace(mark, link).into())
+    send_text(page, page.text.replace(mark, link).into())
 }
 
-fn send(asset: &'static Asset) -> HttpResponse {
-    send_text(asset, asset.text.into())
+fn send<T: AsRef<str>>(asset: &'static Asset<T>) -> HttpResponse {
+    send_text(asset, asset.text.as_ref().into())
 }
 
-fn send_text(asset: &'static Asset, text: Cow<'static, str>) -> HttpResponse {
+fn send_text<T>(asset: &Asset<T>, text: Cow<'static, str>) -> HttpResponse {
     let tag = tag_of(text.as_bytes());
     let mut response = HttpResponse::Ok();
     response

@@ -59,6 +59,26 @@ fn a_page_of_which_any_file_is_missing_says_so() {
 }
 
 #[test]
+fn a_page_loads_in_one_wave() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    for (page, sign) in PAGES {
+        browser.visit(&service, page);
+        wait("the page is there", || (browser.count(sign) > 0).then_some(()));
+        // An import that the page does not list is found when the script with it has arrived: the next wave.
+        let late = browser.run(
+            "const ready = performance.getEntriesByType('resource').filter(({ name }) => /assets.(app|docs|studies).js$/.test(name))[0];
+             return performance.getEntriesByType('resource')
+                .filter(({ name, startTime }) => /assets.*[.](js|css)$/.test(name) && !/worker|sw[.]js/.test(name)
+                    && startTime >= ready.responseEnd)
+                .map(({ name }) => name)",
+        );
+        assert_eq!(late, serde_json::json!([]), "{page}");
+        assert!(files(&browser).len() >= 4, "{page}");
+    }
+}
+
+#[test]
 fn a_page_opens_for_a_client_who_may_ask_ten_times_a_second() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|config| (config.client_rate, config.client_burst) = (10, 20));

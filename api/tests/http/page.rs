@@ -56,6 +56,24 @@ async fn everything_that_the_page_asks_for_is_there() {
 }
 
 #[actix_web::test]
+async fn a_page_lists_every_module_of_its_script_once() {
+    let state = ready(settings());
+    for (page, script) in [("/", "app.js"), ("/docs/", "docs.js"), ("/studies/", "studies.js")] {
+        let text = get(&state, page).await.text;
+        let links = text.split("rel=\"modulepreload\" href=\"/assets/").skip(1);
+        let listed: Vec<&str> = links.map(|link| link.split('"').next().unwrap()).collect();
+        let (mut todo, mut needed) = (vec![script.to_owned()], BTreeSet::new());
+        while let Some(name) = todo.pop() {
+            let text = get(&state, &format!("/assets/{name}")).await.text;
+            todo.extend(imports(&text).into_iter().filter(|name| needed.insert(name.clone())));
+        }
+        assert!(needed.contains("dom.js"), "{page}: {needed:?}");
+        assert_eq!(listed.len(), needed.len(), "{page}: {listed:?}");
+        assert_eq!(listed.into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), needed, "{page}");
+    }
+}
+
+#[actix_web::test]
 async fn the_page_asks_no_other_host_and_runs_nothing_inline() {
     let state = ready(settings());
     let index = get(&state, "/").await.text;
