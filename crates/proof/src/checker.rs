@@ -85,6 +85,19 @@ impl<P: Copy + Eq + Hash> Checked<P> {
             Reply::Wait => None,
         })
     }
+
+    /// The number of the holder's move in a position; `None` if it is not his turn there, or the line ends there.
+    pub(crate) fn play_in(&self, position: &P) -> Option<u16> {
+        match self.met.note(self.met.find(position)?).reply {
+            Reply::Play(number) => Some(number),
+            Reply::Wait => None,
+        }
+    }
+
+    /// The memory of its positions, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.met.bytes()
+    }
 }
 
 /// The entry of the strategy for a position.

@@ -6,16 +6,12 @@
 //! the holder, if they do not depend on the replies.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 
-use foldhash::fast::FixedState;
 use marquis_core::{Game, Outcome};
 
-use crate::checker::{Foregone, Grounds, Head, Promise, Refusal};
+use crate::checker::{Checked, Foregone, Grounds, Head, Promise, Refusal};
+use crate::met::{Met, MetNumber};
 use crate::strategy::Kind;
-
-/// Entries between two looks at the memory.
-const LOOK_EVERY: usize = 1 << 12;
 
 /// Where a reply leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,18 +50,25 @@ pub struct Hints<'a, G: Game> {
     game: &'a G,
     /// The kind of the strategy and its promise.
     pub head: Head,
-    /// The positions of the entries, in the order of their numbers, each with the holder's part.
-    entries: Vec<(G::Position, Play<G::Move>)>,
-    numbers: HashMap<G::Position, u32, FixedState>,
+    /// The positions, in the order in which they were met.
+    met: Met<G::Position, Listed<G::Move>>,
+    /// The positions of the entries.
+    entries: Vec<MetNumber>,
     /// Bytes of the moves of certain lines.
     line_bytes: usize,
 }
 
-/// An entry without a number, with the positions after replies that are left to follow.
-struct Open<G: Game> {
-    position: G::Position,
-    play: Play<G::Move>,
-    after: Vec<G::Position>,
+/// The holder's part in a position, and the number of its entry once the entries after it have theirs.
+#[derive(Debug)]
+struct Listed<M> {
+    play: Play<M>,
+    number: u32,
+}
+
+/// A position without a number, with those after replies that are left to follow.
+struct Open<P> {
+    id: MetNumber,
+    after: Vec<P>,
 }
 
 impl<'a, G: Game> Hints<'a, G> {
@@ -99,10 +102,8 @@ impl<'a, G: Game> Hints<'a, G> {
         let grounds = Grounds { foregone: Foregone::Believed, ..Grounds::without_tables(&ends) };
         let checked = Kind::from(head.promise).replay(game, root, head.holder, bytes, grounds);
         let checked = checked.map_err(in_room)?;
-        let plays: HashMap<G::Position, u16, FixedState> =
-            checked.plays().map(|(position, number)| (*position, number)).collect();
-        let mut hints = Self { game, head, entries: Vec::new(), numbers: HashMap::default(), line_bytes: 0 };
-        hints.list(root, &plays, &ends).map_err(in_room)?;
+        let mut hints = Self { game, head, met: Met::default(), entries: Vec::new(), line_bytes: 0 };
+        hints.list(root, &checked, &|used| ends(used + checked.bytes())).map_err(in_room)?;
         Ok(hints)
     }
 
@@ -120,14 +121,15 @@ impl<'a, G: Game> Hints<'a, G> {
 
     /// The entries, the root last.
     pub fn entries(&self) -> impl Iterator<Item = Entry<G>> {
-        self.entries.iter().map(|(position, play)| {
-            let numbered = |mv, position: &G::Position| {
-                let next = self.numbers.get(position).copied();
-                (mv, next.map_or(Next::Over, Next::Entry))
+        self.entries.iter().map(|&id| {
+            let (position, play) = (self.met.position(id), &self.met.note(id).play);
+            let next_of = |position: &G::Position| {
+                let next = self.met.find(position);
+                next.map_or(Next::Over, |id| Next::Entry(self.met.note(id).number))
             };
-            let replies = self.replies(position, play);
-            let replies = replies.into_iter().map(|(mv, position)| numbered(mv, &position)).collect();
-            Entry { position: *position, play: play.clone(), replies }
+            let replies = self.replies(&position, play);
+            let replies = replies.into_iter().map(|(mv, after)| (mv, next_of(&after))).collect();
+            Entry { position, play: play.clone(), replies }
         })
     }
 
@@ -137,51 +139,49 @@ impl<'a, G: Game> Hints<'a, G> {
     fn list(
         &mut self,
         root: &G::Position,
-        plays: &HashMap<G::Position, u16, FixedState>,
+        checked: &Checked<G::Position>,
         ends: &dyn Fn(usize) -> bool,
     ) -> Result<(), Refusal> {
         if self.game.over(root).is_some() {
             return Ok(());
         }
-        let known = plays.capacity() * (size_of::<(G::Position, u16)>() + 1);
-        let mut open = vec![self.opened(root, plays)];
-        // Met, but not numbered yet.
-        let mut met: HashSet<G::Position, FixedState> = HashSet::default();
-        met.insert(*root);
-        while let Some(mut top) = open.pop() {
-            if let Some(next) = top.after.pop() {
-                open.push(top);
-                if self.game.over(&next).is_none() && met.insert(next) {
-                    open.push(self.opened(&next, plays));
+        let mut open = vec![self.opened(root, checked, ends)?];
+        while let Some(Open { id, after }) = open.last_mut() {
+            match after.pop() {
+                Some(next) if self.game.over(&next).is_some() || self.met.find(&next).is_some() => {}
+                Some(next) => open.push(self.opened(&next, checked, ends)?),
+                None => {
+                    self.met.note_mut(*id).number = self.entries.len() as u32;
+                    self.entries.push(*id);
+                    open.pop();
                 }
-                continue;
             }
-            let positions = self.entries.len();
-            if positions.is_multiple_of(LOOK_EVERY) && ends(self.bytes() + set_bytes(&met) + known) {
-                return Err(Refusal::Stopped { positions });
-            }
-            let number = u32::try_from(positions).map_err(|_| Refusal::Large { positions })?;
-            self.numbers.insert(top.position, number);
-            if let Play::Line(line) = &top.play {
-                self.line_bytes += line.capacity() * size_of::<G::Move>();
-            }
-            self.entries.push((top.position, top.play));
         }
         Ok(())
     }
 
-    /// The memory in bytes until the next look.
-    fn bytes(&self) -> usize {
-        let entry = size_of::<(G::Position, Play<G::Move>)>();
-        self.line_bytes
-            + held(self.entries.len(), self.entries.capacity(), entry)
-            + held(self.numbers.len(), self.numbers.capacity(), size_of::<(G::Position, u32)>() + 1)
+    fn opened(
+        &mut self,
+        position: &G::Position,
+        checked: &Checked<G::Position>,
+        ends: &dyn Fn(usize) -> bool,
+    ) -> Result<Open<G::Position>, Refusal> {
+        let positions = self.met.len();
+        if self.met.begins_chunk() && ends(self.bytes()) {
+            return Err(Refusal::Stopped { positions });
+        }
+        let play = self.play_in(position, checked);
+        if let Play::Line(line) = &play {
+            self.line_bytes += size_of_val(line.as_slice());
+        }
+        let after = self.replies(position, &play).into_iter().rev().map(|(_, position)| position).collect();
+        let id = self.met.add(*position, Listed { play, number: 0 }).ok_or(Refusal::Large { positions })?;
+        Ok(Open { id, after })
     }
 
-    fn opened(&self, position: &G::Position, plays: &HashMap<G::Position, u16, FixedState>) -> Open<G> {
-        let play = self.play_in(position, plays);
-        let after = self.replies(position, &play).into_iter().rev().map(|(_, position)| position).collect();
-        Open { position: *position, play, after }
+    /// The memory in bytes until the next look.
+    fn bytes(&self) -> usize {
+        self.met.bytes() + self.entries.capacity() * size_of::<MetNumber>() + self.line_bytes
     }
 
     /// The moves of the other player after the holder's part, with the positions after them.
@@ -196,16 +196,12 @@ impl<'a, G: Game> Hints<'a, G> {
 
     /// The holder's move in the strategy; outside it the theorem's line, or a move after which the theorem still
     /// promises the end.
-    fn play_in(
-        &self,
-        position: &G::Position,
-        plays: &HashMap<G::Position, u16, FixedState>,
-    ) -> Play<G::Move> {
+    fn play_in(&self, position: &G::Position, checked: &Checked<G::Position>) -> Play<G::Move> {
         if self.game.turn(position) != self.head.holder {
             return Play::Wait;
         }
         let moves = self.moves(position);
-        if let Some(&number) = plays.get(position) {
+        if let Some(number) = checked.play_in(position) {
             return Play::Move(moves[usize::from(number)]);
         }
         let line = self.game.certain_line(position);
@@ -233,16 +229,4 @@ impl<'a, G: Game> Hints<'a, G> {
         }
         moves
     }
-}
-
-/// The bytes of a set until the next look.
-fn set_bytes<P>(set: &HashSet<P, FixedState>) -> usize {
-    held(set.len(), set.capacity(), size_of::<P>() + 1)
-}
-
-/// The bytes of a collection that grows until the next look: while it doubles, the old items are held as well.
-const fn held(items: usize, capacity: usize, bytes: usize) -> usize {
-    let grows = items + LOOK_EVERY > capacity;
-    let most = if capacity > LOOK_EVERY { capacity } else { LOOK_EVERY };
-    (if grows { 3 * most } else { capacity }) * bytes
 }
