@@ -15,7 +15,7 @@ use crate::sources::root;
 /// The hints of a proof file.
 fn hints(file: &Path) -> String {
     let mut out = Vec::new();
-    write_hints(&official(), file, &mut out, (&Limits::default(), &Control::none()))
+    write_hints(&official(), file, &mut out, &Limits::default(), &Control::none())
         .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     String::from_utf8(out).expect("text")
 }

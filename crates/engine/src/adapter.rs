@@ -212,7 +212,8 @@ pub(crate) trait Provable {
         &self,
         strategies: &[Vec<u8>],
         out: &mut dyn Write,
-        bounds: (&Limits, &Control<'_>),
+        limits: &Limits,
+        control: &Control<'_>,
     ) -> Result<(), EngineError>;
 
     /// The claims of strategies about positions inside them, replayed before they are believed.

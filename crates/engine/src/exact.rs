@@ -427,7 +427,8 @@ impl<G: ExactGame> Provable for ExactPosition<G> {
         &self,
         strategies: &[Vec<u8>],
         out: &mut dyn Write,
-        (limits, control): (&Limits, &Control<'_>),
+        limits: &Limits,
+        control: &Control<'_>,
     ) -> Result<(), EngineError> {
         let memory = usize::try_from(limits.memory_bytes()).unwrap_or(usize::MAX);
         for bytes in strategies {

@@ -110,7 +110,8 @@ pub fn write_hints(
     registry: &Registry,
     file: &Path,
     out: &mut dyn Write,
-    bounds: (&Limits, &Control<'_>),
+    limits: &Limits,
+    control: &Control<'_>,
 ) -> Result<(), EngineError> {
     let Read { game, about, claims } = read(registry, file)?;
     let mut head = format!("{}\ngame {}\n", hint_files::HEAD, game.id());
@@ -119,7 +120,7 @@ pub fn write_hints(
     }
     out.write_all(head.as_bytes()).map_err(hint_files::unwritten)?;
     for (posed, strategies) in claims {
-        posed.provable(Unsuited::ProofFile)?.write_hints(&strategies, out, bounds)?;
+        posed.provable(Unsuited::ProofFile)?.write_hints(&strategies, out, limits, control)?;
     }
     out.flush().map_err(hint_files::unwritten)
 }

@@ -50,18 +50,22 @@ impl Proof {
         let limits = Limits { memory, ..Limits::default() };
         watched(|control| match out {
             Some(out) => {
-                write_whole_by(&out, |to| write_hints(registry(), &file, to, (&limits, control)))?;
+                write_whole_by(&out, |to| write_hints(registry(), &file, to, &limits, control))?;
                 Ok(CommandEnd::Answered)
             }
-            None => to_standard_output(&file, (&limits, control)),
+            None => to_standard_output(&file, &limits, control),
         })
     }
 }
 
 /// Writes the hints to standard output; a reader that ends early is no error.
-fn to_standard_output(file: &Path, bounds: (&Limits, &Control<'_>)) -> Result<CommandEnd, CommandFailure> {
+fn to_standard_output(
+    file: &Path,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<CommandEnd, CommandFailure> {
     let mut out = Unread { out: BufWriter::new(stdout().lock()), is_unread: false };
-    match write_hints(registry(), file, &mut out, bounds) {
+    match write_hints(registry(), file, &mut out, limits, control) {
         Err(EngineError::File(_)) if out.is_unread => Ok(CommandEnd::Answered),
         written => written.map(|()| CommandEnd::Answered).map_err(CommandFailure::from),
     }
