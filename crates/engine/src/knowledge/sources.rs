@@ -180,8 +180,12 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         let canonical = self.game.canonical(position);
         let booked = self.book.as_ref().and_then(|board| board.look(&canonical));
         let booked = booked.map_or(Verdict::UNKNOWN, |known| known.verdict);
+        let mut proofs = self.all_proofs().peekable();
+        if proofs.peek().is_none() {
+            return booked;
+        }
         let key = ProofIndex::<G::Rules>::key(&canonical);
-        self.all_proofs().filter_map(|proof| proof.look(&key)).fold(booked, |known, footing| {
+        proofs.filter_map(|proof| proof.look(&key)).fold(booked, |known, footing| {
             known.and(match footing.bounds.value() {
                 Some(value) => Verdict::within(value, footing.within, Proof::File),
                 None => Verdict::bounded(footing.bounds, Proof::File),
