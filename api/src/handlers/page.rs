@@ -36,26 +36,26 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const IMAGE: &str = "image/svg+xml";
 
 /// A file of the page.
-struct Asset<T = &'static str> {
+struct Asset {
     name: &'static str,
     kind: &'static str,
-    text: T,
+    text: Cow<'static, str>,
 }
 
 macro_rules! asset {
     ($name:literal, $kind:expr) => {
-        Asset { name: $name, kind: $kind, text: include_str!(concat!("../../assets/", $name)) }
+        Asset { name: $name, kind: $kind, text: Cow::Borrowed(include_str!(concat!("../../assets/", $name))) }
     };
 }
 
 /// A page that lists all modules of its script, so that a browser requests them at once and not import by import.
-type Page = LazyLock<Asset<String>>;
+type Page = LazyLock<Asset>;
 
 macro_rules! page {
     ($name:literal, $script:literal) => {
         LazyLock::new(|| {
-            let Asset { name, kind, text } = asset!($name, HTML);
-            Asset { name, kind, text: text.replace(MODULES, &preloads($script)) }
+            let page = asset!($name, HTML);
+            Asset { text: page.text.replace(MODULES, &preloads($script)).into(), ..page }
         })
     };
 }
@@ -159,7 +159,7 @@ pub(super) async fn studies() -> HttpResponse {
     )))]
 pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Problem> {
     let asset = ASSETS.iter().find(|asset| asset.name == *name);
-    asset.map(send::<&str>).ok_or_else(|| Problem::not_found(request.path()))
+    asset.map(send).ok_or_else(|| Problem::not_found(request.path()))
 }
 
 /// A weak tag of the bytes, the same with and without compression in transit.
@@ -170,20 +170,19 @@ pub(super) fn tag_of(bytes: &[u8]) -> EntityTag {
 }
 
 /// The links by which a browser loads the modules that a script imports, directly or not.
-fn preloads(script: &str) -> String {
-    let text_of = |name: &str| ASSETS.iter().find(|asset| asset.name == name).map_or("", |asset| asset.text);
-    let mut names = Vec::new();
-    let (mut read, mut script) = (0, script);
-    loop {
+fn preloads(script: &'static str) -> String {
+    let text_of = |name| ASSETS.iter().find(|asset| asset.name == name).map_or("", |asset| &asset.text);
+    let (mut names, mut read) = (vec![script], 0);
+    while let Some(&script) = names.get(read) {
         for name in imports(text_of(script)) {
             if !names.contains(&name) {
                 names.push(name);
             }
         }
-        let Some(&next) = names.get(read) else { break };
-        (read, script) = (read + 1, next);
+        read += 1;
     }
-    names.iter().map(|name| format!("<link rel=\"modulepreload\" href=\"/assets/{name}\">\n")).collect()
+    let link = |name: &&str| format!("<link rel=\"modulepreload\" href=\"/assets/{name}\">\n");
+    names[1..].iter().map(link).collect()
 }
 
 /// The names of the modules that a script imports.
@@ -199,11 +198,11 @@ fn send_linked(page: &'static Page, state: &AppState) -> HttpResponse {
     send_text(page, page.text.replace(mark, link).into())
 }
 
-fn send<T: AsRef<str>>(asset: &'static Asset<T>) -> HttpResponse {
-    send_text(asset, asset.text.as_ref().into())
+fn send(asset: &'static Asset) -> HttpResponse {
+    send_text(asset, Cow::Borrowed(&asset.text))
 }
 
-fn send_text<T>(asset: &Asset<T>, text: Cow<'static, str>) -> HttpResponse {
+fn send_text(asset: &Asset, text: Cow<'static, str>) -> HttpResponse {
     let tag = tag_of(text.as_bytes());
     let mut response = HttpResponse::Ok();
     response

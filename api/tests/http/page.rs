@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::test::TestRequest;
+use actix_web::web::Data;
+use marquis_api::AppState;
 use serde_json::Value;
 
 use crate::service::{Reply, get, ready, send, settings};
@@ -18,6 +20,21 @@ fn addresses(text: &str) -> BTreeSet<String> {
 fn imports(script: &str) -> BTreeSet<String> {
     let named = script.lines().filter(|line| line.starts_with("import ") || line.starts_with("export {"));
     named.filter_map(|line| line.split("\"./").nth(1)?.split('"').next()).map(str::to_owned).collect()
+}
+
+/// The modules that a script imports, directly or not. All of them are served as scripts.
+async fn modules(state: &Data<AppState>, script: &str) -> BTreeSet<String> {
+    let (mut todo, mut seen) = (vec![script.to_owned()], BTreeSet::new());
+    while let Some(name) = todo.pop() {
+        let reply = get(state, &format!("/assets/{name}")).await;
+        assert_eq!(
+            (reply.status.as_u16(), reply.header("content-type")),
+            (200, "text/javascript; charset=utf-8")
+        );
+        assert_guarded(&reply);
+        todo.extend(imports(&reply.text).into_iter().filter(|name| seen.insert(name.clone())));
+    }
+    seen
 }
 
 fn assert_guarded(reply: &Reply) {
@@ -36,16 +53,9 @@ async fn everything_that_the_page_asks_for_is_there() {
             assert_eq!(get(&state, &address).await.status, 200, "{page} names {address}");
         }
     }
-    let (mut todo, mut seen) =
-        (["app.js", "docs.js", "studies.js"].map(str::to_owned).to_vec(), BTreeSet::new());
-    while let Some(name) = todo.pop() {
-        let reply = get(&state, &format!("/assets/{name}")).await;
-        assert_eq!(
-            (reply.status.as_u16(), reply.header("content-type")),
-            (200, "text/javascript; charset=utf-8")
-        );
-        assert_guarded(&reply);
-        todo.extend(imports(&reply.text).into_iter().filter(|name| seen.insert(name.clone())));
+    let mut seen = BTreeSet::new();
+    for script in ["app.js", "docs.js", "studies.js"] {
+        seen.extend(modules(&state, script).await);
     }
     assert!(seen.contains("board.js") && seen.contains("editor.js"), "{seen:?}");
     let mut bytes = 0;
@@ -62,11 +72,7 @@ async fn a_page_lists_every_module_of_its_script_once() {
         let text = get(&state, page).await.text;
         let links = text.split("rel=\"modulepreload\" href=\"/assets/").skip(1);
         let listed: Vec<&str> = links.map(|link| link.split('"').next().unwrap()).collect();
-        let (mut todo, mut needed) = (vec![script.to_owned()], BTreeSet::new());
-        while let Some(name) = todo.pop() {
-            let text = get(&state, &format!("/assets/{name}")).await.text;
-            todo.extend(imports(&text).into_iter().filter(|name| needed.insert(name.clone())));
-        }
+        let needed = modules(&state, script).await;
         assert!(needed.contains("dom.js"), "{page}: {needed:?}");
         assert_eq!(listed.len(), needed.len(), "{page}: {listed:?}");
         assert_eq!(listed.into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), needed, "{page}");
