@@ -47,6 +47,7 @@ const MOST_PLACEMENTS: u128 = 1 << 23;
 #[derive(Debug)]
 struct Distances {
     game: Squinch,
+    checkers: usize,
     /// For one checker less; `None` if there are no checkers.
     fewer: Option<&'static Self>,
     placements: usize,
@@ -71,7 +72,7 @@ fn distances(game: Squinch, checkers: usize) -> Option<&'static Distances> {
         }
         let fewer = checkers.checked_sub(1).and_then(|fewer| distances(game, fewer));
         let tables = [const { OnceLock::new() }; MAX_SIDE as usize + 1];
-        Some(Distances { game, fewer, placements: placements as usize, tables })
+        Some(Distances { game, checkers, fewer, placements: placements as usize, tables })
     });
     made.as_ref()
 }
@@ -93,11 +94,11 @@ impl Squinch {
     pub(super) fn decided(&self, position: &Position) -> Option<Player> {
         let (turn, other) = (position.turn(), position.turn().opponent());
         let (own, opposing) = (SoloSide::of(*self, position, turn)?, SoloSide::of(*self, position, other)?);
-        if own.sure().is_some_and(|sure| sure <= opposing.alone()) {
+        // The player to move may need as many moves.
+        if own.is_surely_off_before(&opposing, 1) {
             return Some(turn);
         }
-        // The player not to move must need one less.
-        opposing.sure().is_some_and(|sure| sure < own.alone()).then_some(other)
+        opposing.is_surely_off_before(&own, 0).then_some(other)
     }
 
     /// The fewest moves by which the player to move bears off all checkers though the opponent obstructs them as much
@@ -165,6 +166,33 @@ impl SoloSide {
         Some(Self { distances: distances(game, checkers.len)?, checkers, at: checkers.rank(), beyond })
     }
 
+    /// Whether this side surely needs less than the number of moves of the other one alone plus `spare`.
+    ///
+    /// The searches of both become deeper in turn, so that neither goes deeper than necessary.
+    #[inline]
+    fn is_surely_off_before(&self, other: &Self, spare: u8) -> bool {
+        if !self.distances.escapes(self.at, &self.checkers, self.beyond) {
+            return false;
+        }
+        let mut budget = 0;
+        loop {
+            let sure = self.bound(self.beyond, budget);
+            let before = sure.least.saturating_sub(spare);
+            if other.bound(0, before).least <= before {
+                return false;
+            }
+            if sure.is_exact {
+                return true;
+            }
+            budget = sure.least;
+        }
+    }
+
+    #[inline]
+    fn bound(&self, beyond: usize, budget: u8) -> Bound {
+        self.distances.bound(self.at, &self.checkers, beyond, budget)
+    }
+
     #[inline]
     fn alone(&self) -> u8 {
         self.distances.moves(self.at, &self.checkers, 0)
@@ -221,6 +249,16 @@ impl Checkers {
         self
     }
 
+    /// Whether there is evidently no line.
+    ///
+    /// Below the rank `beyond` checkers land on friends alone, so that the squares with friends become fewer. The last
+    /// checker leaves the last of them by a step of one rank.
+    fn are_stuck(&self, game: Squinch, beyond: usize) -> bool {
+        let rank = |&square: &u8| usize::from(square / game.files());
+        self.listed().first().is_some_and(|last| rank(last) < beyond)
+            && !self.listed().iter().any(|square| rank(square) + 1 == beyond)
+    }
+
     /// A lower bound of the number of moves.
     fn at_least(&self, game: Squinch) -> u8 {
         least_moves(self.listed().iter().map(|&square| game.ranks() - 1 - square / game.files()))
@@ -237,6 +275,8 @@ struct Bound {
 }
 
 impl Bound {
+    const NEVER: Self = Self { least: NEVER, is_exact: true };
+
     /// `None` if no search has reached the placement.
     const fn unpacked(byte: u8) -> Option<Self> {
         if byte == 0 { None } else { Some(Self { least: byte >> 1, is_exact: byte & 1 == 1 }) }
@@ -249,27 +289,17 @@ impl Bound {
 }
 
 impl Distances {
-    /// The fewest moves with no enemy on the board, landing on friends or from the rank `beyond` on.
+    /// The fewest moves with no enemy on the board, landing on friends or from the rank `beyond` on: searches for a
+    /// line within the lower bound, then within the next one, until one is found.
     ///
     /// * `at`: the rank of the placement.
-    #[inline]
     fn moves(&self, at: usize, checkers: &Checkers, beyond: usize) -> u8 {
-        let known = self.tables[beyond].get().and_then(|table| Self::known(&table[at]));
-        known
-            .filter(|known| known.is_exact)
-            .map_or_else(|| self.deepened(checkers, beyond), |known| known.least)
-    }
-
-    fn known(entry: &AtomicU8) -> Option<Bound> {
-        Bound::unpacked(entry.load(Ordering::Relaxed))
-    }
-
-    /// Searches for a line within the lower bound, then within the next one, until one is found.
-    #[cold]
-    fn deepened(&self, checkers: &Checkers, beyond: usize) -> u8 {
+        if !self.escapes(at, checkers, beyond) {
+            return NEVER;
+        }
         let mut budget = 0;
         loop {
-            let found = self.bound(checkers, beyond, budget);
+            let found = self.bound(at, checkers, beyond, budget);
             if found.is_exact {
                 return found.least;
             }
@@ -277,14 +307,39 @@ impl Distances {
         }
     }
 
+    /// Whether there is a line: ends with the first one that is found, and remembers the placements without one.
+    ///
+    /// Where there is none, this is one pass over the placements; [`bound`](Self::bound) makes one for every number of
+    /// moves.
+    #[inline]
+    fn escapes(&self, at: usize, checkers: &Checkers, beyond: usize) -> bool {
+        if beyond == 0 || self.fewer.is_none() {
+            return true;
+        }
+        if checkers.are_stuck(self.game, beyond) {
+            return false;
+        }
+        let entry = &self.table(beyond)[at];
+        if let Some(known) = Self::known(entry).filter(|known| known.is_exact) {
+            return known.least < NEVER;
+        }
+        let escapes = self
+            .after(checkers, beyond)
+            .iter()
+            .any(|(_, after)| self.with_as_many(after).escapes(after.rank(), after, beyond));
+        if !escapes {
+            entry.store(Bound::NEVER.packed(), Ordering::Relaxed);
+        }
+        escapes
+    }
+
     /// The distance if it is within the budget; otherwise a lower bound beyond the budget.
-    fn bound(&self, checkers: &Checkers, beyond: usize, budget: u8) -> Bound {
+    #[inline]
+    fn bound(&self, at: usize, checkers: &Checkers, beyond: usize, budget: u8) -> Bound {
         if self.fewer.is_none() {
             return Bound { least: 0, is_exact: true };
         }
-        let table =
-            self.tables[beyond].get_or_init(|| (0..self.placements).map(|_| AtomicU8::new(0)).collect());
-        let entry = &table[checkers.rank()];
+        let entry = &self.table(beyond)[at];
         let known = Self::known(entry)
             .unwrap_or_else(|| Bound { least: checkers.at_least(self.game), is_exact: false });
         if known.is_exact || known.least > budget {
@@ -296,26 +351,42 @@ impl Distances {
         found
     }
 
+    #[inline]
+    fn table(&self, beyond: usize) -> &Table {
+        self.tables[beyond].get_or_init(|| (0..self.placements).map(|_| AtomicU8::new(0)).collect())
+    }
+
+    fn known(entry: &AtomicU8) -> Option<Bound> {
+        Bound::unpacked(entry.load(Ordering::Relaxed))
+    }
+
+    /// The distances of the placements after a move.
+    fn with_as_many(&self, after: &Checkers) -> &Self {
+        self.fewer.filter(|fewer| fewer.checkers == after.len).unwrap_or(self)
+    }
+
     /// The same, from the bounds of the placements after a move. No move leads back, so this ends.
     fn search(&self, checkers: &Checkers, beyond: usize, budget: u8) -> Bound {
-        let mut after = self.after(checkers, beyond);
-        after.sort_by_key(|&(least, _)| least);
         let mut best = NEVER;
-        for (least, after) in after {
+        for (least, after) in self.after(checkers, beyond) {
             if least >= best {
                 break;
             }
-            let of = self.fewer.filter(|_| after.len < checkers.len).unwrap_or(self);
-            best = best.min(of.bound(&after, beyond, budget.min(best) - 1).least);
+            let of = self.with_as_many(&after);
+            best = best.min(of.bound(after.rank(), &after, beyond, budget.min(best) - 1).least);
         }
         let least = best.saturating_add(1).min(NEVER);
         Bound { least, is_exact: least <= budget || least == NEVER }
     }
 
-    /// The placements after the allowed moves, each with a lower bound of its distance.
+    /// The placements after the allowed moves, each with a lower bound of its distance, in that order.
     fn after(&self, checkers: &Checkers, beyond: usize) -> Vec<(u8, Checkers)> {
         let (game, mut after) = (self.game, Vec::new());
-        let mut keep = |placement: Checkers| after.push((placement.at_least(game), placement));
+        let mut keep = |placement: Checkers| {
+            if !placement.are_stuck(game, beyond) {
+                after.push((placement.at_least(game), placement));
+            }
+        };
         for square in checkers.listed().chunk_by(|a, b| a == b).map(|stack| stack[0]) {
             let left = checkers.without(square);
             let is_sure = |&to: &u8| lands_surely(checkers.height(to), to / game.files(), beyond);
@@ -324,6 +395,7 @@ impl Distances {
                 keep(left);
             }
         }
+        after.sort_by_key(|&(least, _)| least);
         after
     }
 }
@@ -561,6 +633,14 @@ mod tests {
             for (number, (position, (winner, moves))) in known.iter().enumerate() {
                 let found = game.foregone(position);
                 let text = || game.position_text(position);
+                if game.over(position).is_none() {
+                    let needed = game.moves_needed(position).expect("a small board");
+                    let (turn, other) = (position.turn(), position.turn().opponent());
+                    let own = needed[turn].sure.is_some_and(|sure| sure <= needed[other].alone);
+                    let opposing = needed[other].sure.is_some_and(|sure| sure < needed[turn].alone);
+                    let by_distances = own.then_some(turn).or(opposing.then_some(other));
+                    assert_eq!(game.decided(position), by_distances, "{}", text());
+                }
                 assert!(found.is_none_or(|end| end == Outcome::Winner(*winner)), "{found:?}: {}", text());
                 assert!(found.is_some() || !game.is_race(position), "an open race: {}", text());
                 let alone = game.moves_needed(position).expect("a small board")[*winner].alone;
@@ -591,5 +671,25 @@ mod tests {
         assert_eq!(Squinch::FULL.foregone(&start), None);
         let (game, position) = parse("r2,7/8/8/8/8/8/8/w3,7 r").expect("few checkers");
         assert_eq!(game.foregone(&position), Some(Outcome::Winner(Player::First)));
+    }
+
+    #[test]
+    fn lines_that_lead_nowhere_are_not_searched_for_every_number_of_moves() {
+        // Millions of lines end where a checker has to wait: a question took seconds here.
+        let texts = [
+            "w3,1/1,w2/1,1/w1,w1/r1,1/1,r1/1,w3/1,1 w",
+            "w1,2,w1,1,w1,w1/w1,2,w1,r1,2/1,r2,w1,1,r1,2/2,r1,2,r1,r1 w",
+            "w1,w1,1,w1,w1,w1,w1,w1/1,w1,3,r1,2/r1,r1,r1,r1,r1,r1,1,r1 w",
+        ];
+        for text in texts {
+            let (game, position) = parse(text).expect(text);
+            assert_eq!(game.foregone(&position), None, "{text}");
+            for owner in Player::BOTH {
+                let side = SoloSide::of(game, &position, owner).expect(text);
+                let entries = side.distances.tables[side.beyond].get().into_iter().flatten();
+                let reached = entries.filter(|entry| entry.load(Ordering::Relaxed) != 0).count();
+                assert!(reached < 500, "{reached} placements of {owner:?}: {text}");
+            }
+        }
     }
 }
