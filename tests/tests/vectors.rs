@@ -41,7 +41,7 @@ fn query(game: &str, position: &str, immobile: Immobile) -> Query {
 }
 
 fn drawn(engine: &Engine, query: &Query, count: u64, seed: u64) -> Vec<TestVector> {
-    let vectors = engine.vectors(query, count, seed).expect("a start");
+    let vectors = engine.vectors(query, count, seed, |vector| vector).expect("a start");
     vectors.collect::<Result<_, _>>().expect("vectors")
 }
 

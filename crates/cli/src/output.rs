@@ -66,19 +66,19 @@ pub(crate) fn answer<T: Serialize>(
 /// # Errors
 /// Standard output cannot be written to.
 pub(crate) fn document<T: Serialize>(document: &T) -> Result<(), CommandFailure> {
-    next_document(document).map(|_| ())
+    text(&line(document)?)
 }
 
 fn json(written: serde_json::Result<String>) -> Result<String, CommandFailure> {
     written.map_err(|error| CommandFailure::failed(format!("the answer cannot be written as JSON: {error}")))
 }
 
-/// The same for one of many documents: [`ControlFlow::Break`] if nobody reads any more.
+/// A JSON document on one line.
 ///
 /// # Errors
-/// Standard output cannot be written to.
-pub(crate) fn next_document<T: Serialize>(document: &T) -> Result<ControlFlow<()>, CommandFailure> {
-    written(&(json(serde_json::to_string(document))? + "\n"))
+/// It cannot be written as JSON.
+pub(crate) fn line<T: Serialize>(document: &T) -> Result<String, CommandFailure> {
+    Ok(json(serde_json::to_string(document))? + "\n")
 }
 
 /// Prints text on standard output, with colours only if they are wanted.
@@ -91,8 +91,11 @@ pub(crate) fn text(text: &str) -> Result<(), CommandFailure> {
     written(text).map(|_| ())
 }
 
-/// The same: [`ControlFlow::Break`] if the pipe is closed.
-fn written(text: &str) -> Result<ControlFlow<()>, CommandFailure> {
+/// The same, part of a longer answer: [`ControlFlow::Break`] if the pipe is closed.
+///
+/// # Errors
+/// Standard output cannot be written to.
+pub(crate) fn written(text: &str) -> Result<ControlFlow<()>, CommandFailure> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(ControlFlow::Continue(())),

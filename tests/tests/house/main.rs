@@ -78,7 +78,7 @@ fn all_images_of_a_position_have_equal_test_vectors() {
     let folder = TempDir::new().expect("a folder");
     let engine = engine(folder.path());
     for (game, start) in [(QUIXO, "start:3"), (SCURRY, "start")] {
-        let vectors = engine.vectors(&Query::new(game, start), 60, 1).expect("a start");
+        let vectors = engine.vectors(&Query::new(game, start), 60, 1, |vector| vector).expect("a start");
         let vectors: Vec<_> = vectors.collect::<Result<_, _>>().expect("vectors");
         assert!(vectors.len() == 60 && vectors.iter().any(|own| own.over.is_some()), "{game}");
         assert!(vectors.iter().any(|own| own.images.len() > 1), "{game}");

@@ -85,11 +85,12 @@ impl Vectors {
         // On a terminal the lines show the progress.
         let is_quiet = stdout().is_terminal();
         let mut done = 0;
-        for vector in engine.vectors(start, count, self.seed.unwrap_or(USUAL_SEED))? {
+        let seed = self.seed.unwrap_or(USUAL_SEED);
+        for line in engine.vectors(start, count, seed, |vector| output::line(&vector))? {
             if interrupt::stopped() {
                 return Ok(CommandEnd::Interrupted);
             }
-            if output::next_document(&vector?)?.is_break() {
+            if output::written(&line??)?.is_break() {
                 return Ok(CommandEnd::Answered);
             }
             done += 1;

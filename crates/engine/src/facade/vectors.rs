@@ -42,13 +42,21 @@ impl Engine {
     ///
     /// * `asked`: the first position of each game.
     /// * `count`: at most [`MOST_VECTORS`]; more are not given.
+    /// * `form`: what the iterator returns for a vector, such as its text; computed in parallel.
     ///
     /// # Errors
     /// Bad input. The iterator returns an error for a table that cannot be read.
-    pub fn vectors(&self, asked: &impl Ask, count: u64, seed: u64) -> Result<Vectors<'_>, EngineError> {
+    pub fn vectors<T: Send>(
+        &self,
+        asked: &impl Ask,
+        count: u64,
+        seed: u64,
+        form: fn(TestVector) -> T,
+    ) -> Result<Vectors<'_, T>, EngineError> {
         let start = asked.pose(self.registry())?;
         Ok(Vectors {
             engine: self,
+            form,
             start,
             seed,
             games: 0,
@@ -109,8 +117,9 @@ fn known(answer: Answer) -> KnownValue {
 ///
 /// Each game has its own random numbers, so that games are played in parallel and the vectors are the same for any
 /// number of threads.
-pub struct Vectors<'a> {
+pub struct Vectors<'a, T> {
     engine: &'a Engine,
+    form: fn(TestVector) -> T,
     /// The first position of each game.
     start: Posed,
     seed: u64,
@@ -119,47 +128,50 @@ pub struct Vectors<'a> {
     /// The hashes of the texts of the positions that were taken.
     seen: HashSet<u64>,
     /// Vectors of the last games.
-    ready: std::vec::IntoIter<Result<TestVector, EngineError>>,
+    ready: std::vec::IntoIter<Result<T, EngineError>>,
     /// The number of vectors still to draw.
     left: u64,
     /// The number of games in a row that led to no new position.
     fruitless: u32,
 }
 
-impl Vectors<'_> {
+impl<T: Send> Vectors<'_, T> {
     /// Plays the next games and makes the vectors of their new positions; none if random games lead to no others.
-    fn draw(&mut self) -> Vec<Result<TestVector, EngineError>> {
+    fn draw(&mut self) -> Vec<Result<T, EngineError>> {
+        let (engine, form, start, seed) = (self.engine, self.form, &self.start, self.seed);
         let mut new = Vec::new();
         while new.is_empty() && self.fruitless < FRUITLESS_GAMES {
             let next = self.games..self.games + (self.games + 1).min(GAMES_AT_A_TIME);
             self.games = next.end;
-            let played: Vec<_> = next.into_par_iter().map(|game| self.play(game)).collect();
+            let played: Vec<_> = next.into_par_iter().map(|game| play(start, seed, game)).collect();
             for drawn in played {
                 let before = new.len();
-                new.extend(drawn.into_iter().filter(|posed| self.seen.insert(hash(&posed.text()))));
+                new.extend(drawn.into_iter().filter(|(hash, _)| self.seen.insert(*hash)));
                 self.fruitless = if new.len() == before { self.fruitless + 1 } else { 0 };
             }
         }
         new.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
         self.left -= new.len() as u64;
-        new.into_par_iter().map(|posed| self.engine.vector_of(&posed)).collect()
+        new.into_par_iter().map(|(_, posed)| engine.vector_of(&posed).map(form)).collect()
     }
+}
 
-    /// The positions taken out of the game with this number.
-    fn play(&self, game: u64) -> Vec<Posed> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed.rotate_left(32) ^ game);
-        let (mut here, mut taken) = (self.start.clone(), Vec::new());
-        for plies in 0..=LONGEST {
-            let next = here.after_any(&mut |moves| random.random_range(0..moves));
-            let is_edge = plies == 0 || next.is_none();
-            if is_edge || random.random_range(0..ONE_IN) == 0 {
-                taken.push(here);
-            }
-            let Some(next) = next else { break };
-            here = next;
+/// The positions taken out of a random game, with the hashes of their texts.
+///
+/// * `game`: its number.
+fn play(start: &Posed, seed: u64, game: u64) -> Vec<(u64, Posed)> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ game);
+    let (mut here, mut taken) = (start.clone(), Vec::new());
+    for plies in 0..=LONGEST {
+        let next = here.after_any(&mut |moves| random.random_range(0..moves));
+        let is_edge = plies == 0 || next.is_none();
+        if is_edge || random.random_range(0..ONE_IN) == 0 {
+            taken.push((hash(&here.text()), here));
         }
-        taken
+        let Some(next) = next else { break };
+        here = next;
     }
+    taken
 }
 
 fn hash(text: &str) -> u64 {
@@ -168,8 +180,8 @@ fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
-impl Iterator for Vectors<'_> {
-    type Item = Result<TestVector, EngineError>;
+impl<T: Send> Iterator for Vectors<'_, T> {
+    type Item = Result<T, EngineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ready.len() == 0 && self.left > 0 {
@@ -179,4 +191,4 @@ impl Iterator for Vectors<'_> {
     }
 }
 
-impl FusedIterator for Vectors<'_> {}
+impl<T: Send> FusedIterator for Vectors<'_, T> {}
