@@ -2,8 +2,9 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::RangeInclusive;
 
-use crate::{Outcome, Over, Packed, Player};
+use crate::{Outcome, Over, Packed, Player, Plies};
 
 /// The result for a player who cannot move, in games where that is a setting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -98,6 +99,13 @@ pub trait Game: Clone + Debug + Send + Sync {
     /// won, and so does every move of the loser. So the lines of a proof can be continued to the end of the game
     /// by calling this for each move.
     fn foregone(&self, position: &Self::Position) -> Option<Outcome> {
+        let _ = position;
+        None
+    }
+
+    /// The least and the most plies to the end of a [`foregone`](Self::foregone) game in which the winner wins as soon
+    /// as he can and the other player resists as long as he can; `None` if the theorem says nothing about them.
+    fn foregone_plies(&self, position: &Self::Position) -> Option<RangeInclusive<Plies>> {
         let _ = position;
         None
     }

@@ -209,7 +209,9 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         }
         let foregone = self.game.foregone(position).map(|outcome| {
             let value = outcome.for_mover(self.game.turn(position));
-            Verdict::bounded(Bounds::exact(value), Proof::Search)
+            let decided = Verdict::bounded(Bounds::exact(value), Proof::Search);
+            let plies = self.game.foregone_plies(position);
+            plies.map_or(decided, |plies| Verdict::between(value, &plies, Proof::Search))
         });
         let known = self.results(position).and(foregone.unwrap_or(Verdict::UNKNOWN));
         known.and(self.found_earlier(position))

@@ -1,5 +1,7 @@
 //! The verdict on a position or move: bounds, plies, their source, and chances if the value is open.
 
+use std::ops::RangeInclusive;
+
 use marquis_core::{Bounds, Plies, Score, Value};
 use marquis_eval::Wdl;
 use marquis_proof::Span;
@@ -70,6 +72,12 @@ impl Verdict {
     pub(crate) fn within(value: Value, within: Option<Plies>, proof: Proof) -> Self {
         let span = Span { most: within.map(|Plies(most)| most.max(OPEN.least)), ..OPEN };
         Self { span, ..Self::bounded(Bounds::exact(value), proof) }
+    }
+
+    /// The verdict of a decided value, with the least and the most plies to the end.
+    pub(crate) fn between(value: Value, plies: &RangeInclusive<Plies>, proof: Proof) -> Self {
+        let (&Plies(least), &Plies(most)) = (plies.start(), plies.end());
+        Self { span: Span { least, most: Some(most) }, ..Self::bounded(Bounds::exact(value), proof) }
     }
 
     /// The verdict on a move into a position with this verdict, for the player who makes it.

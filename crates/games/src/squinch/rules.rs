@@ -1,9 +1,12 @@
 //! Moves, play, end and symmetries.
 
-use marquis_core::{Acyclic, ByPlayer, Game, Hashed, Outcome, Over, Player, Reason, Symmetric};
+use std::ops::RangeInclusive;
+
+use marquis_core::{Acyclic, ByPlayer, Game, Hashed, Outcome, Over, Player, Plies, Reason, Symmetric};
 
 use super::Squinch;
 use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
+use super::solo::Moves;
 
 /// A move of the top checker of a stack, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -170,6 +173,14 @@ impl Game for Squinch {
     /// By the moves that both sides need, see [`solo`](super::solo).
     fn foregone(&self, position: &Position) -> Option<Outcome> {
         self.decided(position).map(Outcome::Winner)
+    }
+
+    fn foregone_plies(&self, position: &Position) -> Option<RangeInclusive<Plies>> {
+        let winner = self.decided(position)?;
+        let Moves { alone, sure } = self.moves_of(position, winner)?;
+        // The last ply is the winner's.
+        let plies = |moves: u8| Plies(2 * u16::from(moves) - u16::from(winner == position.turn));
+        Some(plies(alone)..=plies(sure?))
     }
 
     /// A shortest line of [`solo`](super::solo) that nobody can prevent.

@@ -82,11 +82,14 @@ impl Squinch {
     #[inline]
     #[must_use]
     pub fn moves_needed(&self, position: &Position) -> Option<ByPlayer<Moves>> {
-        let of = |owner| {
-            let side = SoloSide::of(*self, position, owner)?;
-            Some(Moves { alone: side.alone(), sure: side.sure() })
-        };
+        let of = |owner| self.moves_of(position, owner);
         Some(ByPlayer::new(of(Player::First)?, of(Player::Second)?))
+    }
+
+    /// The moves that one side needs.
+    pub(super) fn moves_of(&self, position: &Position, owner: Player) -> Option<Moves> {
+        let side = SoloSide::of(*self, position, owner)?;
+        Some(Moves { alone: side.alone(), sure: side.sure() })
     }
 
     /// The winner, if the distances decide the game whatever both play; `None` if it is over.
@@ -436,7 +439,7 @@ fn landings(game: Squinch, square: u8, checkers: &Checkers) -> Vec<u8> {
 mod tests {
     use std::collections::{HashMap, HashSet};
 
-    use marquis_core::{Effort, Notation as _, Outcome, Value};
+    use marquis_core::{Effort, Notation as _, Outcome, Plies, Value};
     use rand::rngs::SmallRng;
     use rand::{RngExt as _, SeedableRng as _};
 
@@ -625,7 +628,7 @@ mod tests {
             "w1,w1/w1,w1/r1,r1/r1,r1 r",
             "w2,1/2/2/1,r3 r",
         ];
-        let (mut in_contact, mut of_white, mut lines) = (0, 0, 0);
+        let (mut in_contact, mut of_white, mut lines, mut exact) = (0, 0, 0, 0);
         for text in texts {
             let (game, start) = parse(text).expect(text);
             let mut known = HashMap::new();
@@ -645,6 +648,15 @@ mod tests {
                 assert!(found.is_some() || !game.is_race(position), "an open race: {}", text());
                 let alone = game.moves_needed(position).expect("a small board")[*winner].alone;
                 assert!(alone <= *moves, "{alone} moves of {moves}: {}", text());
+                let plies = Plies(2 * u16::from(*moves) - u16::from(*winner == position.turn()));
+                let within = game.foregone_plies(position);
+                assert_eq!(within.is_some(), found.is_some(), "{}", text());
+                assert!(
+                    within.as_ref().is_none_or(|within| within.contains(&plies)),
+                    "{within:?}: {}",
+                    text()
+                );
+                exact += u32::from(within.is_some_and(|within| within.start() == within.end()));
                 let line = game.certain_line(position);
                 let is_own = found == Some(Outcome::Winner(position.turn()));
                 assert_eq!(line.is_empty(), !is_own, "{}", text());
@@ -662,6 +674,7 @@ mod tests {
             "{in_contact} foregone in contact, {of_white} White's"
         );
         assert!(lines > 200, "{lines} lines");
+        assert!(exact > 20_000, "{exact} exact");
     }
 
     #[test]
