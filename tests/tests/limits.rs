@@ -4,7 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use marquis_engine::{BookUse, Engine, EngineOptions};
+use marquis_core::GameId;
+use marquis_engine::{BookUse, Control, Engine, EngineOptions, Limits, Query};
 use marquis_registry::official;
 use marquis_tests::answers::asked::{advise, engine, review, solve};
 use marquis_tests::answers::book::Entry;
@@ -18,6 +19,7 @@ use marquis_tests::answers::sources::Sources;
 use marquis_tests::draw::Draw;
 use marquis_tests::games;
 use marquis_tests::reference::Immobile;
+use marquis_wire::answer::Answer;
 use serde_json::Value;
 
 /// Positions per game.
@@ -150,4 +152,25 @@ fn every_known_result_is_answered_whatever_the_limit() {
     }
     assert_eq!(judge.checked.get("P2.book"), Some(&(4 * entries)));
     assert!(entries > 55, "only {entries} known results");
+}
+
+#[test]
+fn a_game_that_certainly_lasts_long_leaves_its_limit_to_the_judge() {
+    // The judge finds them lopsided, which is a reason to search for a proof where a game may end soon.
+    let texts = [
+        "w1,1,w1,4,r1/1,r1,r1,w1,r1,3/2,w2,1,r1,1,w1,1/w1,r1,w2,w2,r1,w1,w2,r2/r1,r2,r1,r2,2,r2,w2/\
+         w1,w1,4,r4,1/1,r2,w1,1,w1,w1,w1,1/2,w1,5 w",
+        "2,r2,r1,3,r1/w2,6,w1/r2,w1,1,r1,w2,1,w2,r1/r1,2,w1,1,w2,1,w2/1,w1,r3,1,r2,w1,r1,r1/\
+         r1,1,w1,r2,2,r3,r1/w1,2,w1,4/w1,2,w1,2,w1,w1 r",
+    ];
+    let engine = opened(BookUse::Asked);
+    let limits = Limits { nodes: Some(60_000), threads: Some(1), ..Limits::default() };
+    for text in texts {
+        let query = Query::new(GameId::new("squinch"), text);
+        let Ok(Answer::Exact(answer)) = engine.solve(&query, &limits, &Control::none()) else {
+            panic!("an answer: {text}")
+        };
+        let judged = answer.insight.expect("an estimate").nodes;
+        assert!(judged > 45_000, "{judged} positions of 60,000 are the judge's: {text}");
+    }
 }

@@ -86,6 +86,12 @@ pub trait Game: Clone + Debug + Send + Sync {
     /// The position after a move from [`moves`](Self::moves).
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
+    /// A lower bound of the plies to the end, whatever both play, that costs next to nothing.
+    fn least_plies(&self, position: &Self::Position) -> Plies {
+        let _ = position;
+        Plies::ZERO
+    }
+
     /// Whether [`foregone`](Self::foregone) ever returns `Some`.
     const KNOWS_FOREGONE: bool = false;
 

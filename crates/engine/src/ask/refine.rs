@@ -1,6 +1,6 @@
 //! Use of the remaining limit: a proof of the value, then the values of the other moves, then plies.
 
-use marquis_core::{Hashed as _, Symmetric as _};
+use marquis_core::{Game as _, Hashed as _, Plies, Symmetric as _};
 use marquis_proof::{Ended, Search, SearchProgress};
 
 use crate::ask::hints::Hints;
@@ -30,6 +30,8 @@ const GLANCE: u64 = 6_000;
 /// `tests/strength/LEAVING.md`.
 const IN_SIGHT: f64 = 0.15;
 const CLEAR: f64 = 0.43;
+/// No proof of a game that lasts longer is in sight. Measured there as well.
+const LONGEST_IN_SIGHT: Plies = Plies(30);
 /// Hundredths of the rest for estimates of moves once the value is proved.
 const FOR_ESTIMATES: u32 = 15;
 /// Hundredths of the rest for the values of moves if plies are wanted, too.
@@ -57,8 +59,8 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// The answer after a proof search.
     ///
-    /// Within a limit, the search ends the sooner the more even the game looks to the judge: a proof of an even game
-    /// is rarely found in time, and the judge makes better use of the rest.
+    /// Within a limit, the search ends the sooner the more even the game looks to the judge, and soon if it certainly
+    /// lasts long: such a proof is rarely found in time, and the judge makes better use of the rest.
     fn proved(
         &self,
         known: Solution<G>,
@@ -92,6 +94,9 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         let answer = self.with_opened_proofs(self.with_findings(known, &first))?;
         if answer.is_settled() || first.unproved.is_some() || first.ended == Ended::Stopped {
+            return Ok(answer);
+        }
+        if self.game.least_plies(&position) > LONGEST_IN_SIGHT {
             return Ok(answer);
         }
         let most = match self.advantage(&answer, purse) {

@@ -168,6 +168,13 @@ impl Game for Squinch {
         after
     }
 
+    /// Each checker of the first side without one takes a move off.
+    fn least_plies(&self, position: &Position) -> Plies {
+        let (turn, other) = (position.turn, position.turn.opponent());
+        let checkers = |owner| position.checkers(owner) as u16;
+        Plies((2 * checkers(turn)).saturating_sub(1).min(2 * checkers(other)))
+    }
+
     const KNOWS_FOREGONE: bool = true;
 
     /// By the moves that both sides need, see [`solo`](super::solo).

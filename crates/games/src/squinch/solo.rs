@@ -649,6 +649,7 @@ mod tests {
                 let alone = game.moves_needed(position).expect("a small board")[*winner].alone;
                 assert!(alone <= *moves, "{alone} moves of {moves}: {}", text());
                 let plies = Plies(2 * u16::from(*moves) - u16::from(*winner == position.turn()));
+                assert!(game.least_plies(position) <= plies, "{}", text());
                 let within = game.foregone_plies(position);
                 assert_eq!(within.is_some(), found.is_some(), "{}", text());
                 assert!(

@@ -65,8 +65,11 @@ impl Chunk<'_> {
         let Some(service) = self.service() else { return };
         let call = Self::call("GET", budget);
         for (case, answer) in cases.iter().zip(answers) {
-            let uri = case.uri(budget, "");
+            let (uri, look) = (case.uri(budget, ""), case.uri(Budget::Lookup, ""));
+            // The look-ups of the library, so that both forget the same boards.
+            let _ = service.get(&look);
             let over_http = service.get(&uri);
+            let _ = service.get(&look);
             self.judged((&call, case, format!("GET {uri}")), (&over_http, Detail::Moves), |_, judge| {
                 let bare = |asked: &Asked| asked.clone().map(without_proofs);
                 same_documents("P4.http-and-solve", &bare(answer), &bare(&over_http), judge);
