@@ -140,7 +140,7 @@ export class Balancing {
         place.replaceChildren(title, element("p", { className: "ended", textContent: error.message }));
       }
     };
-    place.replaceChildren(title, element("button", { type: "button", textContent: "Balance under this pie, too", onclick: weigh }));
+    place.replaceChildren(title, element("button", { type: "button", textContent: "Balance this pie too", onclick: weigh }));
     if (isQuick) weigh();
   }
 

@@ -255,7 +255,12 @@ impl<'a> Contest<'a> {
                         thrown.and_then(|thrown| thrown.moves.into_iter().next()).map(|mv| mv.mv)
                     }
                 };
-                first.ok_or_else(|| CommandFailure::failed(format!("{}: there is no move", posed.text())))?
+                first.ok_or_else(|| {
+                    CommandFailure::failed(format!(
+                        "{}: expected a position with a move, found none",
+                        posed.text()
+                    ))
+                })?
             }
             Player::Program(_) => return self.programs_move(side, posed, asked),
         };
