@@ -1,6 +1,6 @@
 //! The response about a position, with its best line if requested.
 
-use marquis_wire::answer::{Advice, Answer};
+use marquis_wire::answer::{Advice, Answer, ChosenMove};
 #[cfg(test)]
 use marquis_wire::answer::{ChanceAnswer, ExactAnswer};
 use marquis_wire::reports::Line;
@@ -62,9 +62,10 @@ pub(crate) struct More {
     /// Whether it is known that nobody can win sooner or hold out longer than in the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     line_is_shortest: Option<bool>,
-    /// The move of a player of the requested level; only if requested.
+    /// The move of a player of the requested level, null if the game is over; only if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
-    chosen: Option<Chosen>,
+    #[cfg_attr(test, schema(value_type = Option<ChosenMove>))]
+    chosen: Option<Option<ChosenMove>>,
     /// The budget in milliseconds after it was cut, if more was requested and there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     budget_cut_ms: Option<u64>,
@@ -73,24 +74,19 @@ pub(crate) struct More {
     cut: Vec<Cut>,
 }
 
-/// A chosen move.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(crate) struct Chosen {
-    /// The move text.
-    #[serde(rename = "move")]
-    mv: String,
-    /// The position after it.
-    position: String,
-}
-
 impl From<Advice> for Answered {
-    fn from(Advice { mv, position, answer, .. }: Advice) -> Self {
-        Self { answer, more: More { chosen: Some(Chosen { mv, position }), ..More::default() } }
+    fn from(advice: Advice) -> Self {
+        let (answer, chosen) = advice.parts();
+        Self { answer, more: More { chosen: Some(Some(chosen)), ..More::default() } }
     }
 }
 
 impl Answered {
+    /// The answer about a finished game, in which a player has no move to choose.
+    pub(crate) fn finished(answer: Answer) -> Self {
+        Self { answer, more: More { chosen: Some(None), ..More::default() } }
+    }
+
     /// An answer, with its line if one was requested.
     pub(crate) fn of(answer: Answer, line: Option<Line>) -> Self {
         let line_is_shortest = line.as_ref().map(|line| line.shortest);

@@ -209,6 +209,9 @@ fn search(
     }
     let (control, posed) = (Control::new(stop, |_| {}), &question.posed);
     if let Some(opponent) = question.opponent {
+        if posed.over().is_some() {
+            return Ok(Arc::new(Answered::finished(engine.probe_now(posed)?)));
+        }
         return Ok(Arc::new(engine.advise(posed, opponent, limits, &control)?.into()));
     }
     let solved = if question.line {

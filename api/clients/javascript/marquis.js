@@ -111,7 +111,7 @@ export class Marquis {
       const blocks = text.split("\n\n");
       text = blocks.pop();
       for (const block of blocks) {
-        const [, name, data] = block.match(/^event: (.*)\ndata: (.*)$/) ?? [];
+        const [, name, data] = block.match(/^event: (.*)\ndata: (.*)$/m) ?? [];
         if (name) yield [name, JSON.parse(data)];
       }
     }

@@ -10,7 +10,7 @@ use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 
-use crate::events::Events;
+use crate::events::{Events, Framing};
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::handlers::token;
@@ -103,25 +103,49 @@ pub(super) async fn list(request: HttpRequest, state: Data<AppState>) -> Result<
 struct Event {
     /// `progress`, in a review `move`, in a design `find`, or the last state: `done`, `cancelled` or `failed`.
     event: String,
+    /// In events `move` and `find`: the value for `Last-Event-ID`.
+    id: Option<String>,
     /// A Snapshot as JSON, a ReviewedMove or a FindDocument; with the last state the whole job.
     data: String,
 }
 
-/// The progress of a job until it is finished, as server-sent events.
-#[cfg_attr(test, utoipa::path(get, path = "/v1/jobs/{id}/events", operation_id = "followJob", tag = "set-ups", params(JobPath),
+/// The header by which an interrupted stream of events is resumed.
+#[cfg(test)]
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "describes what is sent")]
+struct LastEvent {
+    /// The `id` of the last event that was received: earlier moves and finds are not sent again
+    #[param(rename = "Last-Event-ID", example = "17")]
+    last_event_id: Option<String>,
+}
+
+/// The progress of a job until it is finished, as server-sent events, or with `Accept: application/x-ndjson` as JSON
+/// lines.
+#[cfg_attr(test, utoipa::path(get, path = "/v1/jobs/{id}/events", operation_id = "followJob", tag = "set-ups", params(JobPath, LastEvent),
     responses(
         (status = 200, description = "Events `progress` with a Snapshot, then one named after the last state with the \
-            whole job", body = Event, content_type = "text/event-stream"),
+            whole job", content((Event = "text/event-stream"), (Event = "application/x-ndjson"))),
+        (status = 400, description = "`Last-Event-ID` is not one of an event", body = ProblemDocument,
+            content_type = "application/problem+json"),
         UnknownJob, Later,
     )))]
-pub(super) async fn events(state: Data<AppState>, id: Path<String>) -> Result<HttpResponse, Problem> {
+pub(super) async fn events(
+    state: Data<AppState>,
+    id: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
     let job = state.jobs().get(&id)?;
+    let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let received = params::number("Last-Event-ID", header("last-event-id").filter(|id| !id.is_empty()))?;
+    let wants_lines = header("accept").is_some_and(|kinds| kinds.contains(Framing::Lines.content_type()));
+    let framing = if wants_lines { Framing::Lines } else { Framing::ServerSent };
     Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, "text/event-stream"))
+        .insert_header((CONTENT_TYPE, framing.content_type()))
         .insert_header((CACHE_CONTROL, "no-store"))
         // Set so that no proxy compresses the stream, which would delay events.
         .insert_header((CONTENT_ENCODING, "identity"))
-        .body(Events::new(&job, state)))
+        .body(Events::new(&job, state, framing, received.unwrap_or(0))))
 }
 
 /// The selected proof.

@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub(crate) use balance_job::SetUpQuestion;
 pub(crate) use build_job::{BuildQuestion, BuildSite, Built, Plan, building_alone};
-pub(crate) use design_job::{DesignQuestion, Designs};
+pub(crate) use design_job::{DesignQuestion, Designs, FindDocument};
 pub(crate) use review_job::ReviewQuestion;
 pub(crate) use solve_job::SolveQuestion;
 

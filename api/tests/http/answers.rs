@@ -274,6 +274,33 @@ async fn a_player_of_some_level_chooses_a_move() {
     assert_eq!(chosen(asked(1, 5)).await, chosen(asked(1, 5)).await);
     let thrown = chosen("/v1/senet?position=start&throw=2&level=8&budget_ms=100".to_owned()).await;
     assert!(thrown["move"].is_string() && thrown["position"].is_string(), "{thrown}");
+    assert!(
+        thrown["chance"].is_f64() && thrown["over"].is_null() && thrown.get("value").is_none(),
+        "{thrown}"
+    );
+    for (level, seed) in (1..=8).zip(1..) {
+        let answer = get(&service, &asked(level, seed)).await.json();
+        let (own, moves) = (&answer["chosen"], answer["moves"].as_array().expect("moves"));
+        let listed = moves.iter().find(|listed| listed["move"] == own["move"]).expect("a listed move");
+        assert!(own["over"].is_null(), "{own}");
+        for field in ["position", "value", "plies", "bounds", "proof", "estimate", "wdl", "source"] {
+            assert_eq!(own.get(field), listed.get(field), "{field}: {own}");
+        }
+    }
+    let last = chosen("/v1/squish?position=3/b2w/bw1w1/1b2/3_w&level=8&budget_ms=100".to_owned()).await;
+    assert_eq!(
+        (&last["value"], &last["plies"], &last["over"]),
+        (&json!("win"), &json!(1), &json!("unified"))
+    );
+    for (query, over) in [
+        ("squish?position=3/wb2/1w3/3b/3_b&level=2", "unified"),
+        ("senet?position=3b6/10/10_b&level=8", "borne-off"),
+    ] {
+        let reply = get(&service, &format!("/v1/{query}")).await;
+        assert_eq!(reply.status, 200, "{query}: {}", reply.text);
+        let answer = reply.json();
+        assert_eq!((&answer["over"], answer.get("chosen")), (&json!(over), Some(&json!(null))), "{answer}");
+    }
     for level in 1..=8 {
         let hurried = format!("/v1/squish?position=start:4&level={level}&seed=1&budget_ms=0");
         assert!(chosen(hurried).await["move"].is_string(), "level {level}");
@@ -282,7 +309,6 @@ async fn a_player_of_some_level_chooses_a_move() {
         ("squish?position=start:4&level=9", "a whole number from 1 to 8"),
         ("squish?position=start:4&level=2&seed=x", "a whole number"),
         ("senet?position=start&level=2", "the throw that the move is for"),
-        ("squish?position=3/wb2/1w3/3b/3_b&level=2", "one in which the game is not over"),
     ] {
         let reply = get(&service, &format!("/v1/{query}")).await;
         assert_eq!(reply.status, 400, "{query}: {}", reply.text);

@@ -34,7 +34,7 @@ async fn events(state: &Data<AppState>, place: &str) -> Vec<(String, Value)> {
         told.push_str(std::str::from_utf8(&piece.ok().unwrap()).unwrap());
     }
     let event = |block: &str| {
-        let (name, data) = block.strip_prefix("event: ")?.split_once("\ndata: ")?;
+        let (name, data) = block.split_once("event: ")?.1.split_once("\ndata: ")?;
         Some((name.to_owned(), serde_json::from_str(data).unwrap()))
     };
     told.split("\n\n").filter_map(event).collect()

@@ -330,6 +330,7 @@ impl<G: ExactGame> Position for ExactPosition<G> {
             mv: chosen.text,
             throw: None,
             position: self.rules.position_text(&chosen.after),
+            over: self.rules.over(&chosen.after).map(|over| over.reason.name().to_owned()),
             answer: Answer::Exact(solution.response(&self.rules)),
         })
     }

@@ -9,7 +9,7 @@ use marquis_engine::record::{read_record, replay};
 use marquis_engine::{
     Control, Engine, EngineError, EngineOptions, Level, Limits, NoLevel, Opponent, Query, causes,
 };
-use marquis_wire::answer::{Advice, Answer};
+use marquis_wire::answer::{Answer, ChosenMove};
 use marquis_wire::reports::Line;
 use marquis_wire::{DiskSize, Goal, MemorySize};
 use serde::{Deserialize, Serialize};
@@ -149,8 +149,9 @@ struct PositionAnswer {
     line: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line_is_shortest: Option<bool>,
+    /// Null if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
-    chosen: Option<ChosenMove>,
+    chosen: Option<Option<ChosenMove>>,
 }
 
 impl PositionAnswer {
@@ -159,14 +160,6 @@ impl PositionAnswer {
         let line = line.map(|line| line.moves.into_iter().map(|step| step.mv).collect());
         Self { answer, line, line_is_shortest, chosen: None }
     }
-}
-
-/// A move that was chosen.
-#[derive(Serialize)]
-struct ChosenMove {
-    #[serde(rename = "move")]
-    mv: String,
-    position: String,
 }
 
 /// An engine without files.
@@ -207,12 +200,13 @@ impl OfflineEngine {
         let Self { engine } = self;
         let (posed, limits) = (engine.registry().pose(&question.named().query(engine)?)?, question.limits()?);
         if let Some(opponent) = question.opponent()? {
-            let Advice { mv, position, answer, .. } =
-                engine.advise(&posed, opponent, &limits, &Control::none())?;
-            return Ok(PositionAnswer {
-                chosen: Some(ChosenMove { mv, position }),
-                ..PositionAnswer::of(answer, None)
-            });
+            let (answer, chosen) = if posed.over().is_some() {
+                (engine.probe(&posed)?, None)
+            } else {
+                let (answer, chosen) = engine.advise(&posed, opponent, &limits, &Control::none())?.parts();
+                (answer, Some(chosen))
+            };
+            return Ok(PositionAnswer { chosen: Some(chosen), ..PositionAnswer::of(answer, None) });
         }
         let known = engine.probe(&posed)?;
         let wants_line = question.line.as_deref() == Some("true");

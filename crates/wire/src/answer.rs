@@ -317,8 +317,57 @@ pub struct Advice {
     pub throw: Option<u8>,
     /// The position after it.
     pub position: String,
+    /// Why the game is over after it; null if it is not.
+    pub over: Option<String>,
     /// The answer about the position before it.
     pub answer: Answer,
+}
+
+impl Advice {
+    /// The answer, and the move with its worth.
+    #[must_use]
+    pub fn parts(self) -> (Answer, ChosenMove) {
+        let Self { mv, position, over, answer, .. } = self;
+        let bare = ChosenMove { mv, position, over, verdict: None, chance: None, error: None };
+        let chosen = match &answer {
+            Answer::Exact(answer) => {
+                let own = answer.moves.iter().find(|own| own.mv == bare.mv);
+                ChosenMove { verdict: own.map(|own| own.verdict.clone()), ..bare }
+            }
+            Answer::Chance(answer) => {
+                let mut moves = answer.throws.iter().flat_map(|thrown| &thrown.moves);
+                let own = moves.find(|own| own.mv == bare.mv);
+                ChosenMove {
+                    chance: own.and_then(|own| own.chance),
+                    error: own.and_then(|own| own.error),
+                    ..bare
+                }
+            }
+        };
+        (answer, chosen)
+    }
+}
+
+/// A chosen move, with its worth for the player who makes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ChosenMove {
+    /// The move text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The position after it.
+    pub position: String,
+    /// Why the game is over after it; null if it is not.
+    pub over: Option<String>,
+    /// Its verdict; left out in Senet.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// The chance of winning in Senet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chance: Option<f64>,
+    /// The true chance lies within `chance ± error`; left out if it is estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
 }
 
 /// The value of a set-up for the player who moves first with one colour.

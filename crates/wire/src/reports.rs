@@ -1,5 +1,6 @@
 //! The shapes of all responses other than answers about positions: listings, tables, builds, checks.
 
+use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
 use marquis_core::Bounds;
@@ -379,6 +380,33 @@ pub struct Claim {
     pub evidence: String,
 }
 
+/// A fact about a board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Fact {
+    /// A number of positions, moves or layers.
+    Count(u64),
+    /// A value, a position or a line.
+    Words(String),
+}
+
+impl Fact {
+    /// A count, or its digits if it exceeds 64 bits.
+    #[must_use]
+    pub fn count(number: u128) -> Self {
+        u64::try_from(number).map_or_else(|_| Self::Words(number.to_string()), Self::Count)
+    }
+}
+
+impl Display for Fact {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(count) => count.fmt(f),
+            Self::Words(words) => words.fmt(f),
+        }
+    }
+}
+
 /// The facts about a board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimsReport {
@@ -387,7 +415,7 @@ pub struct ClaimsReport {
     /// The board.
     pub board: String,
     /// Facts, by name: positions, wins, draws, losses, longest win.
-    pub facts: Vec<(String, String)>,
+    pub facts: Vec<(String, Fact)>,
     /// The claims.
     pub claims: Vec<Claim>,
 }

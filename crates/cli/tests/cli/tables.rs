@@ -259,6 +259,18 @@ fn claims_from_tables_are_those_of_everything_reachable() {
         report["claims"].as_array().unwrap().iter().map(|claim| claim["holds"].clone()).collect()
     };
     assert_eq!(holds(&tables), holds(&reachable));
+    let facts = |report: &serde_json::Value, names: [&str; 4]| {
+        let facts = report["facts"].as_array().expect("facts");
+        names.map(|name| {
+            let fact = facts.iter().find(|fact| fact[0] == name).expect(name);
+            fact[1].as_u64().expect("a number")
+        })
+    };
+    let [positions, wins, draws, losses] = facts(&reachable, ["positions", "wins", "draws", "losses"]);
+    assert_eq!(positions, wins + draws + losses);
+    let [positions, wins, draws, losses] =
+        facts(&tables, ["positions up to symmetry", "wins", "draws", "losses"]);
+    assert_eq!(positions, wins + draws + losses);
     let missing = place.run(&["claims", "squish", "--side", "3", "--tables", "t"]);
     assert_eq!(missing.code(), 3, "{}", missing.err());
 }

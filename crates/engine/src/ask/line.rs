@@ -9,6 +9,7 @@ use crate::ask::solve::Solver;
 use crate::game::exact::ExactGame;
 use crate::knowledge::reachable::Everything;
 use crate::results::{BestLine, Choice, Solution};
+use marquis_wire::Goal;
 use marquis_wire::reports::LineEnd;
 
 impl<G: ExactGame> Solver<'_, G> {
@@ -74,7 +75,8 @@ impl<G: ExactGame> Solver<'_, G> {
         purse: &Purse,
     ) -> Result<Solution<G>, EngineError> {
         let known = self.known_by(&best.after, solved)?;
-        let is_open = known.verdict.plies().is_none() && known.verdict.value() != Some(Value::Draw);
+        // The plies of a position may be known and not those of its moves.
+        let is_open = !known.reaches(Goal::Plies);
         if solved.is_some() || known.over.is_some() {
             return Ok(known);
         }

@@ -261,6 +261,7 @@ impl<G: ChanceGame> Position for ChancePosition<G> {
             throw: throw.map(|throw| throw.score),
             mv: self.rules.move_text(&self.position, chosen.mv),
             position: self.rules.position_text(&chosen.after),
+            over: self.rules.over(&chosen.after).map(|over| over.reason.name().to_owned()),
             answer: Answer::Chance(solution.response(&self.rules)),
         })
     }

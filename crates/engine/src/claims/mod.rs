@@ -16,10 +16,10 @@ use crate::game::shelf::Shelf;
 use crate::game::tabled::Tabled;
 use crate::query::Among;
 use crate::threads::in_pool;
-use marquis_wire::reports::{Claim, ClaimsReport};
+use marquis_wire::reports::{Claim, ClaimsReport, Fact};
 
 /// Names and figures about positions.
-pub(crate) type Facts = Vec<(String, String)>;
+pub(crate) type Facts = Vec<(String, Fact)>;
 
 impl<G: ExactGame> Solver<'_, G> {
     /// Facts about the positions that are checked, and the claims that hold among them.
@@ -85,21 +85,22 @@ impl<G: ExactGame> Solver<'_, G> {
         let stuck = solved.iter().filter(|(position, _)| {
             self.game.over(position).is_some_and(|over| over.reason == Reason::Stuck)
         });
+        let count = |name: &str, number: usize| (name.to_owned(), Fact::count(number as u128));
         let mut facts = vec![
-            ("positions".to_owned(), solved.states().to_string()),
-            ("wins".to_owned(), solved.count(Value::Win).to_string()),
-            ("draws".to_owned(), solved.count(Value::Draw).to_string()),
-            ("losses".to_owned(), solved.count(Value::Loss).to_string()),
-            ("stuck".to_owned(), stuck.count().to_string()),
-            ("value".to_owned(), solved.root().value().name().to_owned()),
+            count("positions", solved.states()),
+            count("wins", solved.count(Value::Win)),
+            count("draws", solved.count(Value::Draw)),
+            count("losses", solved.count(Value::Loss)),
+            count("stuck", stuck.count()),
+            ("value".to_owned(), Fact::Words(solved.root().value().name().to_owned())),
         ];
         if let Some(plies) = solved.root().plies() {
-            facts.push(("plies".to_owned(), plies.to_string()));
+            facts.push(count("plies", plies.0.into()));
         }
         if let Some((longest, plies)) = solved.longest_win() {
             facts.push((
                 "longest win".to_owned(),
-                format!("{plies} plies: {}", self.game.position_text(&longest)),
+                Fact::Words(format!("{plies} plies: {}", self.game.position_text(&longest))),
             ));
         }
         facts

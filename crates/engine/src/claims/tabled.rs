@@ -14,6 +14,7 @@ use crate::game::claim::{ClaimId, Finding, LookedAt};
 use crate::game::shelf::Shelf;
 use crate::game::tabled::{LayerOf, Tabled};
 use crate::{Control, EngineError, Progress};
+use marquis_wire::reports::Fact;
 
 /// Start positions per layer of the search for a cycle, and the moves of one walk.
 const WALKS_A_LAYER: u64 = 2000;
@@ -92,7 +93,7 @@ impl<G: Tabled> Tables<'_, G> {
             stuck += self.stuck(layer)?;
         }
         let [wins, draws, losses] = ["wins", "draws", "losses"].map(|name| self.count(name));
-        let mut facts: Vec<(String, String)> = [
+        let mut facts: Facts = [
             ("layers", layers.len() as u128),
             ("positions up to symmetry", self.positions()),
             ("wins", wins),
@@ -100,11 +101,12 @@ impl<G: Tabled> Tables<'_, G> {
             ("losses", losses),
             ("stuck", stuck.into()),
         ]
-        .map(|(name, count)| (name.to_owned(), count.to_string()))
+        .map(|(name, count)| (name.to_owned(), Fact::count(count)))
         .into();
+        let words = |name: &str, words: String| (name.to_owned(), Fact::Words(words));
         if let Some((position, plies)) = self.longest_win(&layers)? {
-            facts.push(("longest win".to_owned(), format!("{plies} plies: {}", G::text(index, &position))));
-            facts.push(("its line".to_owned(), self.line(position)?));
+            facts.push(words("longest win", format!("{plies} plies: {}", G::text(index, &position))));
+            facts.push(words("its line", self.line(position)?));
         }
         let with_draws = layers.iter().find(|&&layer| self.shelf.count(layer, "draws") > 0);
         let drawn = match with_draws {
@@ -115,7 +117,7 @@ impl<G: Tabled> Tables<'_, G> {
         };
         let shortest = self.shortest_cycle(&layers);
         if let Some(cycle) = &shortest {
-            facts.push(("shortest cycle found".to_owned(), cycle.clone()));
+            facts.push(words("shortest cycle found", cycle.clone()));
         }
         let cycle = shortest.or_else(|| layers.iter().rev().find_map(|&layer| self.walk_in_a_circle(layer)));
         Ok((
