@@ -8,7 +8,7 @@ use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
 use crate::game::exact::ExactGame;
 use crate::knowledge::reachable::Everything;
-use crate::results::{BestLine, Choice, Solution};
+use crate::results::{BestLine, Choice, Proof, Solution};
 use marquis_wire::Goal;
 use marquis_wire::reports::LineEnd;
 
@@ -24,6 +24,10 @@ impl<G: ExactGame> Solver<'_, G> {
     ) -> Result<(Solution<G>, BestLine<G>), EngineError> {
         let purse = Purse::of(self.limits, self.control);
         let (answer, solved) = self.worked_out(&position)?;
+        // A theorem may have known all plies here, and may not further on.
+        let by_theorem = answer.verdict.proof == Proof::Search && answer.reaches(Goal::Plies);
+        let solve = || if by_theorem { self.solve_everything(&position) } else { None };
+        let solved = solved.or_else(solve);
         let answer = if solved.is_none() { self.with_best_named(answer, &purse) } else { answer };
         let answer = self.unless_missed(answer)?;
         let line = self.line_by(answer.clone(), solved.as_ref(), &purse)?;
