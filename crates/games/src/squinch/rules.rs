@@ -6,7 +6,6 @@ use marquis_core::{Acyclic, ByPlayer, Game, Hashed, Outcome, Over, Player, Plies
 
 use super::Squinch;
 use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square, Stack};
-use super::solo::Moves;
 
 /// A move of the top checker of a stack, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -183,11 +182,7 @@ impl Game for Squinch {
     }
 
     fn foregone_plies(&self, position: &Position) -> Option<RangeInclusive<Plies>> {
-        let winner = self.decided(position)?;
-        let Moves { alone, sure } = self.moves_of(position, winner)?;
-        // The last ply is the winner's.
-        let plies = |moves: u8| Plies(2 * u16::from(moves) - u16::from(winner == position.turn));
-        Some(plies(alone)..=plies(sure?))
+        self.decided_within(position)
     }
 
     /// A shortest line of [`solo`](super::solo) that nobody can prevent.

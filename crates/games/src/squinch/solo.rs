@@ -14,10 +14,11 @@
 //! The player to move wins if he surely needs no more moves than the opponent needs alone; the other player wins if
 //! he surely needs fewer. Without contact both distances are equal, and they decide every race.
 
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use marquis_core::{ByPlayer, Game as _, Player};
+use marquis_core::{ByPlayer, Game as _, Player, Plies};
 
 use super::Squinch;
 use super::board::{MAX_CHECKERS, MAX_SIDE, Position, Square};
@@ -86,12 +87,6 @@ impl Squinch {
         Some(ByPlayer::new(of(Player::First)?, of(Player::Second)?))
     }
 
-    /// The moves that one side needs.
-    pub(super) fn moves_of(&self, position: &Position, owner: Player) -> Option<Moves> {
-        let side = SoloSide::of(*self, position, owner)?;
-        Some(Moves { alone: side.alone(), sure: side.sure() })
-    }
-
     /// The winner, if the distances decide the game whatever both play; `None` if it is over.
     #[inline]
     pub(super) fn decided(&self, position: &Position) -> Option<Player> {
@@ -102,6 +97,21 @@ impl Squinch {
             return Some(turn);
         }
         opposing.is_surely_off_before(&own, 0).then_some(other)
+    }
+
+    /// The least and the most plies to the end of a game that the distances decide.
+    pub(super) fn decided_within(&self, position: &Position) -> Option<RangeInclusive<Plies>> {
+        let winner = self.decided(position)?;
+        let Moves { alone, sure } = self.moves_of(position, winner)?;
+        // The last ply is the winner's.
+        let plies = |moves: u8| Plies(2 * u16::from(moves) - u16::from(winner == position.turn()));
+        Some(plies(alone)..=plies(sure?))
+    }
+
+    /// The moves that one side needs.
+    fn moves_of(&self, position: &Position, owner: Player) -> Option<Moves> {
+        let side = SoloSide::of(*self, position, owner)?;
+        Some(Moves { alone: side.alone(), sure: side.sure() })
     }
 
     /// The fewest moves by which the player to move bears off all checkers though the opponent obstructs them as much
@@ -439,7 +449,7 @@ fn landings(game: Squinch, square: u8, checkers: &Checkers) -> Vec<u8> {
 mod tests {
     use std::collections::{HashMap, HashSet};
 
-    use marquis_core::{Effort, Notation as _, Outcome, Plies, Value};
+    use marquis_core::{Effort, Notation as _, Outcome, Value};
     use rand::rngs::SmallRng;
     use rand::{RngExt as _, SeedableRng as _};
 
