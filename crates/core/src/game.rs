@@ -111,8 +111,10 @@ pub trait Game: Clone + Debug + Send + Sync {
 
     /// The least and the most plies to the end of a [`foregone`](Self::foregone) game in which the winner wins as soon
     /// as he can and the other player resists as long as he can; `None` if the theorem says nothing about them.
-    fn foregone_plies(&self, position: &Self::Position) -> Option<RangeInclusive<Plies>> {
-        let _ = position;
+    ///
+    /// * `outcome`: the outcome that is foregone.
+    fn foregone_plies(&self, position: &Self::Position, outcome: Outcome) -> Option<RangeInclusive<Plies>> {
+        let _ = (position, outcome);
         None
     }
 

@@ -210,7 +210,7 @@ impl<'a, G: ExactGame> Knowledge<'a, G> {
         let foregone = self.game.foregone(position).map(|outcome| {
             let value = outcome.for_mover(self.game.turn(position));
             let decided = Verdict::bounded(Bounds::exact(value), Proof::Search);
-            let plies = self.game.foregone_plies(position);
+            let plies = self.game.foregone_plies(position, outcome);
             plies.map_or(decided, |plies| Verdict::between(value, &plies, Proof::Search))
         });
         let known = self.results(position).and(foregone.unwrap_or(Verdict::UNKNOWN));

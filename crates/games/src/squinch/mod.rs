@@ -4,12 +4,14 @@
 //! * [`rules`]: moves, play, end, symmetries.
 //! * [`notation`]: texts of positions and moves.
 //! * [`race`]: the score of positions without contact.
+//! * `distances`: the moves that one side's checkers need on an empty board.
 //! * [`solo`]: the moves that a side needs alone, and against any obstruction.
 //! * [`index`]: numbers of positions, for tables.
 //!
 //! Source: `rules.md` beside this file.
 
 pub mod board;
+mod distances;
 pub mod index;
 pub mod notation;
 pub mod race;

@@ -181,8 +181,9 @@ impl Game for Squinch {
         self.decided(position).map(Outcome::Winner)
     }
 
-    fn foregone_plies(&self, position: &Position) -> Option<RangeInclusive<Plies>> {
-        self.decided_within(position)
+    fn foregone_plies(&self, position: &Position, outcome: Outcome) -> Option<RangeInclusive<Plies>> {
+        let Outcome::Winner(winner) = outcome else { return None };
+        self.decided_within(position, winner)
     }
 
     /// A shortest line of [`solo`](super::solo) that nobody can prevent.
