@@ -1,6 +1,8 @@
 //! The best line to the end of the game.
 
-use marquis_core::Value;
+use std::cell::OnceCell;
+
+use marquis_core::{Game as _, Value};
 use marquis_proof::Span;
 
 use crate::EngineError;
@@ -8,7 +10,7 @@ use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
 use crate::game::exact::ExactGame;
 use crate::knowledge::reachable::Everything;
-use crate::results::{BestLine, Choice, Proof, Solution};
+use crate::results::{BestLine, Choice, Solution};
 use marquis_wire::Goal;
 use marquis_wire::reports::LineEnd;
 
@@ -24,13 +26,9 @@ impl<G: ExactGame> Solver<'_, G> {
     ) -> Result<(Solution<G>, BestLine<G>), EngineError> {
         let purse = Purse::of(self.limits, self.control);
         let (answer, solved) = self.worked_out(&position)?;
-        // A theorem may have known all plies here, and may not further on.
-        let by_theorem = answer.verdict.proof == Proof::Search && answer.reaches(Goal::Plies);
-        let solve = || if by_theorem { self.solve_everything(&position) } else { None };
-        let solved = solved.or_else(solve);
         let answer = if solved.is_none() { self.with_best_named(answer, &purse) } else { answer };
         let answer = self.unless_missed(answer)?;
-        let line = self.line_by(answer.clone(), solved.as_ref(), &purse)?;
+        let line = self.line_by(answer.clone(), solved, &purse)?;
         Ok((answer, line))
     }
 
@@ -41,10 +39,11 @@ impl<G: ExactGame> Solver<'_, G> {
     fn line_by(
         &self,
         mut answer: Solution<G>,
-        solved: Option<&Everything<G>>,
+        solved: Option<Everything<G>>,
         purse: &Purse,
     ) -> Result<BestLine<G>, EngineError> {
         let from = answer.clone();
+        let solved = solved.map_or_else(OnceCell::new, |solved| OnceCell::from(Some(solved)));
         let (mut choices, mut is_proved): (Vec<Choice<G>>, bool) = (Vec::new(), true);
         let mut is_shortest = from.verdict.plies().is_some();
         while let Some(mut best) = keeping(&answer).cloned() {
@@ -54,7 +53,7 @@ impl<G: ExactGame> Solver<'_, G> {
             // Counted from the requested position, as everywhere in an answer.
             let later = |plies: u16| plies.saturating_add(made);
             let before = answer.verdict.span.most;
-            answer = self.after(&best, solved, purse)?;
+            answer = self.after(&best, &solved, purse)?;
             best.verdict.span = Span { least: later(least), most: most.map(later) };
             choices.push(best);
             is_proved &= answer.is_settled();
@@ -72,20 +71,30 @@ impl<G: ExactGame> Solver<'_, G> {
     }
 
     /// The answer about the position after a move of a line, including the verdict about the move.
+    ///
+    /// * `solved`: everything reachable, or nothing if that is too much; empty if it was not tried.
     fn after(
         &self,
         best: &Choice<G>,
-        solved: Option<&Everything<G>>,
+        solved: &OnceCell<Option<Everything<G>>>,
         purse: &Purse,
     ) -> Result<Solution<G>, EngineError> {
-        let known = self.known_by(&best.after, solved)?;
-        // The plies of a position may be known and not those of its moves.
-        let is_open = !known.reaches(Goal::Plies);
-        if solved.is_some() || known.over.is_some() {
+        let by_solved = solved.get().and_then(Option::as_ref);
+        let known = self.known_by(&best.after, by_solved)?;
+        if by_solved.is_some() || known.over.is_some() {
             return Ok(known);
         }
-        if let Some(direct) = is_open.then(|| self.direct(&best.after)).flatten() {
-            return Ok(direct);
+        // The plies of a position may be known and not those of its moves.
+        if !known.reaches(Goal::Plies) {
+            if let Some(direct) = self.direct(&best.after) {
+                return Ok(direct);
+            }
+            // A theorem may have known all plies of the first position and may not further on.
+            if self.game.foregone(&best.after).is_some()
+                && let Some(solved) = solved.get_or_init(|| self.solve_everything(&best.after))
+            {
+                return self.known_by(&best.after, Some(solved));
+            }
         }
         let of_move = best.verdict.after_move().unwrap_or(known.verdict);
         let known = Solution { verdict: known.verdict.and(of_move), ..known }.concluded();
