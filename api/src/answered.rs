@@ -1,6 +1,6 @@
 //! The response about a position, with its best line if requested.
 
-use marquis_wire::answer::{Advice, Answer, ChosenMove};
+use marquis_wire::answer::{Answer, ChosenMove};
 #[cfg(test)]
 use marquis_wire::answer::{ChanceAnswer, ExactAnswer};
 use marquis_wire::reports::Line;
@@ -74,17 +74,10 @@ pub(crate) struct More {
     cut: Vec<Cut>,
 }
 
-impl From<Advice> for Answered {
-    fn from(advice: Advice) -> Self {
-        let (answer, chosen) = advice.parts();
-        Self { answer, more: More { chosen: Some(Some(chosen)), ..More::default() } }
-    }
-}
-
 impl Answered {
-    /// The answer about a finished game, in which a player has no move to choose.
-    pub(crate) fn finished(answer: Answer) -> Self {
-        Self { answer, more: More { chosen: Some(None), ..More::default() } }
+    /// An answer with the move of a player, or none if the game is over.
+    pub(crate) fn chosen(answer: Answer, chosen: Option<ChosenMove>) -> Self {
+        Self { answer, more: More { chosen: Some(chosen), ..More::default() } }
     }
 
     /// An answer, with its line if one was requested.

@@ -209,10 +209,8 @@ fn search(
     }
     let (control, posed) = (Control::new(stop, |_| {}), &question.posed);
     if let Some(opponent) = question.opponent {
-        if posed.over().is_some() {
-            return Ok(Arc::new(Answered::finished(engine.probe_now(posed)?)));
-        }
-        return Ok(Arc::new(engine.advise(posed, opponent, limits, &control)?.into()));
+        let (answer, chosen) = engine.choose(posed, opponent, limits, &control)?;
+        return Ok(Arc::new(Answered::chosen(answer, chosen)));
     }
     let solved = if question.line {
         engine.solve_with_line(posed, limits, &control).map(|(answer, line)| (answer, Some(line)))

@@ -200,12 +200,7 @@ impl OfflineEngine {
         let Self { engine } = self;
         let (posed, limits) = (engine.registry().pose(&question.named().query(engine)?)?, question.limits()?);
         if let Some(opponent) = question.opponent()? {
-            let (answer, chosen) = if posed.over().is_some() {
-                (engine.probe(&posed)?, None)
-            } else {
-                let (answer, chosen) = engine.advise(&posed, opponent, &limits, &Control::none())?.parts();
-                (answer, Some(chosen))
-            };
+            let (answer, chosen) = engine.choose(&posed, opponent, &limits, &Control::none())?;
             return Ok(PositionAnswer { chosen: Some(chosen), ..PositionAnswer::of(answer, None) });
         }
         let known = engine.probe(&posed)?;

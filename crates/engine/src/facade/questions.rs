@@ -19,7 +19,7 @@ use crate::registry::Ask;
 use crate::study::study_status_of;
 use crate::threads::in_pool;
 use crate::{Control, EngineError, Limits};
-use marquis_wire::answer::{Advice, Answer};
+use marquis_wire::answer::{Advice, Answer, ChosenMove};
 use marquis_wire::reports::{ClaimsReport, Line, ProofFile, VerifyReport};
 use marquis_wire::study::{StudyReport, WorkReport};
 
@@ -60,6 +60,25 @@ impl Engine {
     ) -> Result<Advice, EngineError> {
         let posed = self.posed(asked)?;
         posed.position().advise(self.asking(limits, control), posed.throw(), opponent)
+    }
+
+    /// The answer, and the move of a player of some level with its worth; no move if the game is over.
+    ///
+    /// # Errors
+    /// As [`Engine::advise`] for a game that is not over.
+    pub fn choose(
+        &self,
+        asked: &impl Ask,
+        opponent: Opponent,
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Result<(Answer, Option<ChosenMove>), EngineError> {
+        let posed = asked.pose(self.registry())?;
+        if posed.over().is_some() {
+            return Ok((self.probe_now(&posed)?, None));
+        }
+        let (answer, chosen) = self.advise(&posed, opponent, limits, control)?.parts();
+        Ok((answer, Some(chosen)))
     }
 
     /// The same answer with its proof written to a file, and the outcome of that.
