@@ -1,16 +1,11 @@
 //! Designs over HTTP: at once, and as jobs that report their finds one by one.
 
-use actix_web::App;
-use actix_web::body::MessageBody as _;
-use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web::Data;
-use marquis_api::{AppState, Config, configure};
+use marquis_api::{AppState, Config};
 use marquis_engine::{Control, DesignQuery, Engine, EngineOptions, Layout, Limits, Pie, check_proof};
 use marquis_registry::official;
 use serde_json::{Value, json};
-use std::future::poll_fn;
 use std::path::Path;
-use std::pin::pin;
 
 use crate::service::{Going, Reply, download, get, post, ready, settings, until};
 
@@ -26,13 +21,7 @@ fn endless(tries: u32) -> Value {
 
 /// All events of a job until it is over.
 async fn events(state: &Data<AppState>, place: &str) -> Vec<(String, Value)> {
-    let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
-    let request = TestRequest::get().uri(&format!("{place}/events")).to_request();
-    let mut body = pin!(call_service(&app, request).await.into_body());
-    let mut told = String::new();
-    while let Some(piece) = poll_fn(|context| body.as_mut().poll_next(context)).await {
-        told.push_str(std::str::from_utf8(&piece.ok().unwrap()).unwrap());
-    }
+    let told = get(state, &format!("{place}/events")).await.text;
     let event = |block: &str| {
         let (name, data) = block.split_once("event: ")?.1.split_once("\ndata: ")?;
         Some((name.to_owned(), serde_json::from_str(data).unwrap()))

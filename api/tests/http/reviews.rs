@@ -1,16 +1,11 @@
 //! Reviews over HTTP: at once, and as jobs.
 
-use std::future::poll_fn;
-use std::pin::pin;
-
-use actix_web::App;
-use actix_web::body::MessageBody as _;
-use actix_web::test::{TestRequest, call_service, init_service};
+use actix_web::test::TestRequest;
 use actix_web::web::Data;
-use marquis_api::{AppState, configure};
+use marquis_api::AppState;
 use serde_json::{Value, json};
 
-use crate::service::{Going, Reply, get, post, ready, settings, until};
+use crate::service::{Going, Reply, get, post, ready, send, settings, until};
 
 /// On side 3 every position is solved: White wins from the start, and c4-c3 loses in six plies, according to the slow
 /// solver of the tests (`tests/tests/review.rs`).
@@ -40,28 +35,13 @@ async fn a_review_that_is_soon_ready_is_answered_at_once() {
     assert_eq!(first["better"].as_array().unwrap().len(), 5, "{first}");
 }
 
-/// The content type and the text of a stream of events.
+/// A stream of events until its end.
 ///
-/// * `received`: the identity of the last event of an earlier connection.
-async fn events(
-    state: &Data<AppState>,
-    place: &str,
-    received: Option<&str>,
-    accept: &str,
-) -> (String, String) {
-    let app = init_service(App::new().configure(|cfg| configure(cfg, state.clone()))).await;
-    let mut request = TestRequest::get().uri(&format!("{place}/events")).insert_header(("accept", accept));
-    if let Some(id) = received {
-        request = request.insert_header(("last-event-id", id));
-    }
-    let reply = call_service(&app, request.to_request()).await;
-    let kind = reply.headers().get("content-type").unwrap().to_str().unwrap().to_owned();
-    let mut body = pin!(reply.into_body());
-    let mut told = String::new();
-    while let Some(piece) = poll_fn(|context| body.as_mut().poll_next(context)).await {
-        told.push_str(std::str::from_utf8(&piece.ok().unwrap()).unwrap());
-    }
-    (kind, told)
+/// * `received`: the identity of the last event of an earlier connection, or nothing.
+async fn events(state: &Data<AppState>, place: &str, received: &str, accept: &str) -> (String, String) {
+    let request = TestRequest::get().uri(&format!("{place}/events")).insert_header(("accept", accept));
+    let reply = send(state, request.insert_header(("last-event-id", received))).await;
+    (reply.header("content-type").to_owned(), reply.text)
 }
 
 #[actix_web::test]
@@ -84,7 +64,7 @@ async fn a_long_review_goes_on_move_by_move_until_it_is_cancelled() {
     };
     until(|| get(&state, &place), first).await;
     // The events report its moves one by one, then the whole job.
-    let (kind, told) = events(&state, &place, None, "text/event-stream").await;
+    let (kind, told) = events(&state, &place, "", "text/event-stream").await;
     assert_eq!((kind.as_str(), told.matches("event: move\n").count()), ("text/event-stream", 2), "{told}");
     assert!(
         told.starts_with("id: 1\nevent: move\ndata: {") && told.contains("\n\nid: 2\nevent: move\n"),
@@ -92,7 +72,7 @@ async fn a_long_review_goes_on_move_by_move_until_it_is_cancelled() {
     );
     assert!(told.find("event: move").unwrap() < told.find("event: done").unwrap(), "{told}");
     for (received, missed) in [("0", 2), ("1", 1), ("2", 0), ("4294967295", 0)] {
-        let (kind, told) = events(&state, &place, Some(received), "application/x-ndjson").await;
+        let (kind, told) = events(&state, &place, received, "application/x-ndjson").await;
         let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
         let (done, moves) = lines.split_last().expect("a line");
         assert_eq!(
@@ -104,7 +84,7 @@ async fn a_long_review_goes_on_move_by_move_until_it_is_cancelled() {
             assert!(own["data"]["move"].is_string(), "{own}");
         }
     }
-    let (_, told) = events(&state, &place, Some("second"), "text/event-stream").await;
+    let (_, told) = events(&state, &place, "second", "text/event-stream").await;
     assert!(told.contains("Last-Event-ID: expected a whole number"), "{told}");
     let job = get(&state, &place).await.json();
     assert_eq!((&job["state"], job["review"]["moves"].as_array().unwrap().len()), (&json!("done"), 2));
