@@ -42,7 +42,7 @@ impl Engine {
     ///
     /// * `asked`: the first position of each game.
     /// * `count`: at most [`MOST_VECTORS`]; more are not given.
-    /// * `form`: what the iterator returns for a vector, such as its text; computed in parallel.
+    /// * `form`: the conversion of a vector, for example to text; runs in parallel.
     ///
     /// # Errors
     /// Bad input. The iterator returns an error for a table that cannot be read.
