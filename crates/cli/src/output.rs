@@ -1,6 +1,6 @@
 //! Standard output for the answer, standard error for everything else.
 
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Write, stdout};
 use std::ops::ControlFlow;
 
 use clap::ValueEnum;
@@ -88,15 +88,20 @@ pub(crate) fn line<T: Serialize>(document: &T) -> Result<String, CommandFailure>
 /// # Errors
 /// Standard output cannot be written to.
 pub(crate) fn text(text: &str) -> Result<(), CommandFailure> {
-    written(text).map(|_| ())
+    write_to(anstream::stdout().lock(), text).map(|_| ())
 }
 
-/// The same, part of a longer answer: [`ControlFlow::Break`] if the pipe is closed.
+/// Prints a line of JSON, part of a longer answer: [`ControlFlow::Break`] if the pipe is closed.
+///
+/// JSON has no colours to remove.
 ///
 /// # Errors
 /// Standard output cannot be written to.
-pub(crate) fn written(text: &str) -> Result<ControlFlow<()>, CommandFailure> {
-    let mut out = anstream::stdout().lock();
+pub(crate) fn json_line(line: &str) -> Result<ControlFlow<()>, CommandFailure> {
+    write_to(stdout().lock(), line)
+}
+
+fn write_to(mut out: impl Write, text: &str) -> Result<ControlFlow<()>, CommandFailure> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(ControlFlow::Continue(())),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),

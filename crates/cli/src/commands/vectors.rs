@@ -90,7 +90,7 @@ impl Vectors {
             if interrupt::stopped() {
                 return Ok(CommandEnd::Interrupted);
             }
-            if output::written(&line??)?.is_break() {
+            if output::json_line(&line??)?.is_break() {
                 return Ok(CommandEnd::Answered);
             }
             done += 1;

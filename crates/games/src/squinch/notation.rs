@@ -106,8 +106,12 @@ impl Squinch {
         let start = out.len();
         let mut empty = 0;
         let token = |out: &mut String, letter: Option<char>, number: u8| {
-            out.extend((out.len() > start).then_some(','));
-            out.extend(letter);
+            if out.len() > start {
+                out.push(',');
+            }
+            if let Some(letter) = letter {
+                out.push(letter);
+            }
             write_number(number, out);
         };
         for file in 0..self.files() {
@@ -129,7 +133,9 @@ impl Squinch {
 /// Appends a number below 100.
 fn write_number(number: u8, out: &mut String) {
     let digit = |digit: u8| char::from(b'0' + digit);
-    out.extend((number > 9).then(|| digit(number / 10)));
+    if number > 9 {
+        out.push(digit(number / 10));
+    }
     out.push(digit(number % 10));
 }
 
