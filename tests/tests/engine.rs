@@ -11,7 +11,7 @@ use marquis_registry::official;
 use marquis_table::{Limit, read_container, write_container};
 use marquis_tests::data;
 use marquis_tests::reference::{self, Rules, solver, symmetry};
-use marquis_wire::answer::{Answer, ExactAnswer, PlayerTwoChoice};
+use marquis_wire::answer::{Answer, ExactAnswer, PlayerTwoChoice, Proof};
 use marquis_wire::words::{names, word};
 
 fn engine() -> Engine {
@@ -122,6 +122,29 @@ fn all_images_of_a_position_have_the_same_value_and_the_same_moves() {
             assert_eq!(moves(&turned, &str::to_owned), expected, "{} {}", record.game, record.position);
         }
     }
+}
+
+/// A search that has counted the plies of a position has enough positions left to name the moves of a line.
+#[test]
+fn a_line_of_counted_plies_goes_to_the_end_of_the_game() {
+    let limits = Limits { nodes: Some(2000), ..Limits::default() };
+    let ask = |position: &str| Query::new(id("swish"), position);
+    let (start, drawing) = (ask("b1w/w3/1o1o1/1o2/2b b 0-0 2"), engine());
+    let drawn = drawing.vectors(&start, 150, 1, |vector| vector.position).expect("the set-up is legal");
+    let drawn: Vec<String> = drawn.map(|position| position.expect("no table is read")).collect();
+    let mut counted = 0;
+    for position in &drawn {
+        // Without the results of earlier questions.
+        let found = engine().solve_with_line(&ask(position), &limits, &Control::none());
+        let Ok((Answer::Exact(answer), line)) = found else { panic!("{position}: {found:?}") };
+        let (root, best) = (&answer.verdict, answer.moves.first().map(|best| best.verdict.plies));
+        if root.proof == Proof::Search && root.plies.is_some() && best == Some(root.plies) {
+            counted += 1;
+            assert!(line.shortest, "{position}: {root:?}, {} moves", line.moves.len());
+            assert_eq!(Some(line.moves.len()), root.plies.map(usize::from), "{position}");
+        }
+    }
+    assert!(counted >= 20, "{counted} of {} positions were counted", drawn.len());
 }
 
 /// The balance of a set-up, from the slow solver's values of both first positions.

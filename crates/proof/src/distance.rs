@@ -84,6 +84,15 @@ impl<'a, G: Game> Distances<'a, G> {
         Span { least: found.least.max(known.least).max(1), most }
     }
 
+    /// Whether the player wins from a position within `plies` plies, if known without a search.
+    #[must_use]
+    pub fn known_within(&self, position: &G::Position, plies: u16) -> Option<bool> {
+        if let Some(over) = self.game.over(position) {
+            return Some(over.outcome == Outcome::Winner(self.winner));
+        }
+        answered(self.span(position), plies)
+    }
+
     /// Whether the player wins from a position within `plies` plies.
     ///
     /// # Errors

@@ -107,15 +107,32 @@ impl<G: ExactGame> Counting<'_, '_, G> {
                 && least <= plies
                 && most.is_none_or(|most| most >= plies)
         };
-        for number in self.numbers(takes) {
-            // A win of at most these plies, or a loss of at least these.
-            let asked = if value == Some(Value::Win) { plies } else { plies.saturating_sub(1) };
-            let ends = self.ends_within(number, asked.max(1))?;
-            if ends == (value == Some(Value::Win)) {
-                break;
-            }
+        // A win of at most these plies, or a loss of more than these.
+        let is_win = value == Some(Value::Win);
+        let asked = (if is_win { plies } else { plies.saturating_sub(1) }).max(1);
+        let mut numbers = self.numbers(takes);
+        if let Some(&known) = numbers.iter().find(|&&number| self.known_within(number, asked) == Some(is_win))
+        {
+            self.ends_within(known, asked)?;
+        } else {
+            self.deepen(&mut numbers, asked, is_win)?;
         }
         self.conclude();
+        Ok(())
+    }
+
+    /// Asks at each depth up to `plies` for a move for which [`Self::ends_within`] is `wanted`.
+    ///
+    /// As in the count for the position, each depth orders the moves for the next one.
+    fn deepen(&mut self, numbers: &mut [usize], plies: u16, wanted: bool) -> Result<(), Ended> {
+        for depth in 1..=plies {
+            for place in 0..numbers.len() {
+                if self.ends_within(numbers[place], depth)? == wanted {
+                    numbers[..=place].rotate_right(1);
+                    break;
+                }
+            }
+        }
         Ok(())
     }
 
@@ -149,15 +166,10 @@ impl<G: ExactGame> Counting<'_, '_, G> {
 
     /// Whether the winner after a move wins within `plies` plies, that move included.
     fn ends_within(&mut self, number: usize, plies: u16) -> Result<bool, Ended> {
-        let choice = &mut self.answer.choices[number];
-        let turn = self.solver.game.turn(&self.answer.position);
-        let loses = choice.verdict.value() == Some(Value::Loss);
-        let winner = if loses { turn.opponent() } else { turn };
-        // The canonical image, which may have the colours swapped.
-        let after = self.solver.game.canonical(&choice.after);
-        let is_swapped = self.solver.game.turn(&after) != self.solver.game.turn(&choice.after);
-        let wins = &mut self.wins[if is_swapped { winner.opponent() } else { winner }];
+        let (after, winner) = self.after(number);
+        let wins = &mut self.wins[winner];
         let within = wins.within(&after, plies - 1);
+        let choice = &mut self.answer.choices[number];
         if choice.verdict.value().is_none() && within == Ok(true) {
             let won = Verdict::bounded(Bounds::exact(Value::Win), Proof::Search);
             choice.verdict = choice.verdict.and(won);
@@ -168,6 +180,23 @@ impl<G: ExactGame> Counting<'_, '_, G> {
             choice.verdict.lasts(Span { least: later(least), most: most.map(later) });
         }
         within
+    }
+
+    /// The same, if it is known without a search.
+    fn known_within(&self, number: usize, plies: u16) -> Option<bool> {
+        let (after, winner) = self.after(number);
+        self.wins[winner].known_within(&after, plies - 1)
+    }
+
+    /// The canonical image of the position after a move, and the winner there: an image may have the colours swapped.
+    fn after(&self, number: usize) -> (G::Position, Player) {
+        let (game, choice) = (self.solver.game, &self.answer.choices[number]);
+        let turn = game.turn(&self.answer.position);
+        let loses = choice.verdict.value() == Some(Value::Loss);
+        let winner = if loses { turn.opponent() } else { turn };
+        let after = game.canonical(&choice.after);
+        let is_swapped = game.turn(&after) != game.turn(&choice.after);
+        (after, if is_swapped { winner.opponent() } else { winner })
     }
 
     fn conclude(&mut self) {
