@@ -37,8 +37,6 @@ async function orHere(there, here) {
   }
 }
 
-export const games = async () => (await call("/v1/games")).body.games;
-
 /** The rules page of a game, as elements. */
 export async function rulesPage(game) {
   const response = await fetch(`/rules/${game}`);

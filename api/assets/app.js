@@ -1,6 +1,6 @@
 // The page: which game is shown, whether it is played or set up, and the state in the address.
 
-import { games, readRecord, studies, tables } from "./api.js";
+import { readRecord, studies, tables } from "./api.js";
 import { Balancing } from "./balance.js";
 import { Board } from "./board.js";
 import { byId, element, loaded, prose, trouble } from "./dom.js";
@@ -21,7 +21,7 @@ import { Rulebook } from "./rulebook.js";
 /** Milliseconds after the page is drawn before the browser's own search is fetched. */
 const SETTLED = 1500;
 
-let listed = [];
+const { games: listed } = JSON.parse(byId("listed").textContent);
 const HELP = "Click or drag a piece to a marked cell. Keys: arrows move the cursor, Enter picks up and puts down, Escape cancels, Backspace undoes.";
 /** The owner of the board: the game or the editor. */
 let owner = null;
@@ -196,12 +196,7 @@ function changeTheme() {
   }
 }
 
-async function begin() {
-  try {
-    listed = await games();
-  } catch (error) {
-    return trouble(error);
-  }
+function begin() {
   byId("games").append(...listed.map(({ id }) => element("li", {},
     element("a", { href: linkOf({ game: id }), textContent: gameOf(id).name, "data-game": id }))));
   arrive(true);

@@ -138,7 +138,7 @@ async function keepPage() {
     const assets = new Set(loaded.filter((path) => path.startsWith("/assets/")));
     const search = ["/offline/", "/offline/marquis_web.js", "/offline/marquis_web_bg.wasm", "/assets/worker.js"];
     const kept = await caches.open("marquis");
-    await kept.addAll(["/", "/v1/games", ...new Set([...assets, ...search])]);
+    await kept.addAll(["/", ...new Set([...assets, ...search])]);
   } catch {
     // Without the cache the page works until it is closed.
   }

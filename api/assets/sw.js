@@ -7,7 +7,7 @@ addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   const { origin, pathname } = new URL(url);
-  const isKept = pathname === "/" || pathname === "/v1/games" || /^\/(assets|offline|rules)\//.test(pathname);
+  const isKept = pathname === "/" || /^\/(assets|offline|rules)\//.test(pathname);
   if (method === "GET" && origin === location.origin && isKept) event.respondWith(answer(event.request, pathname));
 });
 

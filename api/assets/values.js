@@ -89,6 +89,7 @@ export const ENDS = {
   stuck: "the player to move cannot move",
   target: "a store has reached the target",
   "borne-off": "all pieces are borne off",
+  line: "a line is complete",
 };
 
 const STOPS = {

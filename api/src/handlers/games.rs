@@ -65,8 +65,16 @@ struct Start {
         Later,
     )))]
 pub(super) async fn list(state: Data<AppState>) -> HttpResponse {
-    let games = state.registry().games().map(|game| listed(state.registry(), game)).collect();
-    HttpResponse::Ok().insert_header((CACHE_CONTROL, "public, max-age=3600")).json(Games { games })
+    HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "public, max-age=3600"))
+        .json(Games::of(state.registry()))
+}
+
+impl Games {
+    /// All games of a registry.
+    pub(super) fn of(registry: &Registry) -> Self {
+        Self { games: registry.games().map(|game| listed(registry, game)).collect() }
+    }
 }
 
 fn listed(registry: &Registry, game: &Game) -> Listed {

@@ -6,6 +6,7 @@ mod batch;
 mod begun;
 mod body;
 mod book;
+mod bundle;
 mod description;
 mod design;
 mod gallery;

@@ -10,6 +10,8 @@ use actix_web::http::header::{
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
+use crate::handlers::bundle::bundle;
+use crate::handlers::games::Games;
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::problem::Problem;
@@ -27,8 +29,8 @@ const SCOPE: (&str, &str) = ("Service-Worker-Allowed", "/");
 /// The place of the link to the guide in a page, and the link.
 const GUIDE_LINK: (&str, &str) = ("<!--guide-->", " · <a href=\"/guide/\">Guide</a>");
 
-/// The place of the list of modules in a page.
-const MODULES: &str = "<!--modules-->";
+/// The place of the games in the page.
+const GAMES: &str = "<!--games-->";
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -48,21 +50,18 @@ macro_rules! asset {
     };
 }
 
-/// A page that lists all modules of its script, so that a browser requests them at once and not import by import.
-type Page = LazyLock<Asset>;
-
-macro_rules! page {
-    ($name:literal, $script:literal) => {
-        LazyLock::new(|| {
-            let page = asset!($name, HTML);
-            Asset { text: page.text.replace(MODULES, &preloads($script)).into(), ..page }
-        })
-    };
-}
-
-static INDEX: Page = page!("index.html", "app.js");
-static DOCS: Page = page!("docs.html", "docs.js");
-static STUDIES: Page = page!("studies.html", "studies.js");
+static INDEX: Asset = asset!("index.html", HTML);
+static DOCS: Asset = asset!("docs.html", HTML);
+static STUDIES: Asset = asset!("studies.html", HTML);
+/// The scripts of these pages, each with its modules.
+static SCRIPTS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
+    let text_of = |name: &str| ASSETS.iter().find(|asset| asset.name == name).map(|asset| &*asset.text);
+    ["app.js", "docs.js", "studies.js"].map(|name| Asset {
+        name,
+        kind: SCRIPT,
+        text: bundle(name, &text_of).into(),
+    })
+});
 static ASSETS: [Asset; 46] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
@@ -119,8 +118,11 @@ static ASSETS: [Asset; 46] = [
         (status = 304, description = "The client has the current version"),
         Changed,
     )))]
-pub(super) async fn index(state: Data<AppState>) -> HttpResponse {
-    send_linked(&INDEX, &state)
+pub(super) async fn index(state: Data<AppState>) -> Result<HttpResponse, Problem> {
+    let games = serde_json::to_string(&Games::of(state.registry())).map_err(|_| Problem::internal())?;
+    // Inside an element of HTML; `<` stands in JSON within texts only.
+    let games = games.replace('<', "\\u003c");
+    Ok(send_text(&INDEX, linked(&INDEX, &state).replace(GAMES, &games).into()))
 }
 
 /// The description of the service for people, rendered from `/openapi.json`.
@@ -131,7 +133,7 @@ pub(super) async fn index(state: Data<AppState>) -> HttpResponse {
         Changed,
     )))]
 pub(super) async fn docs(state: Data<AppState>) -> HttpResponse {
-    send_linked(&DOCS, &state)
+    send_text(&DOCS, linked(&DOCS, &state).into())
 }
 
 /// The studies that the operator shows, with their trees.
@@ -158,7 +160,7 @@ pub(super) async fn studies() -> HttpResponse {
         Changed,
     )))]
 pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Problem> {
-    let asset = ASSETS.iter().find(|asset| asset.name == *name);
+    let asset = SCRIPTS.iter().chain(&ASSETS).find(|asset| asset.name == *name);
     asset.map(send).ok_or_else(|| Problem::not_found(request.path()))
 }
 
@@ -169,33 +171,11 @@ pub(super) fn tag_of(bytes: &[u8]) -> EntityTag {
     EntityTag::new_weak(format!("{:016x}", hasher.finish()))
 }
 
-/// The links by which a browser loads the modules that a script imports, directly or not.
-fn preloads(script: &'static str) -> String {
-    let text_of = |name| ASSETS.iter().find(|asset| asset.name == name).map_or("", |asset| &asset.text);
-    let (mut names, mut read) = (vec![script], 0);
-    while let Some(&script) = names.get(read) {
-        for name in imports(text_of(script)) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        read += 1;
-    }
-    let link = |name: &&str| format!("<link rel=\"modulepreload\" href=\"/assets/{name}\">\n");
-    names[1..].iter().map(link).collect()
-}
-
-/// The names of the modules that a script imports.
-fn imports(script: &'static str) -> impl Iterator<Item = &'static str> {
-    let named = script.lines().filter(|line| line.starts_with("import ") || line.starts_with("export {"));
-    named.filter_map(|line| line.split_once("\"./")?.1.split_once('"')).map(|(name, _)| name)
-}
-
 /// A page with a link to the guide, if this service has one.
-fn send_linked(page: &'static Page, state: &AppState) -> HttpResponse {
+fn linked(page: &Asset, state: &AppState) -> String {
     let (mark, link) = GUIDE_LINK;
     let link = if state.config().guide.is_some() { link } else { "" };
-    send_text(page, page.text.replace(mark, link).into())
+    page.text.replace(mark, link)
 }
 
 fn send(asset: &'static Asset) -> HttpResponse {

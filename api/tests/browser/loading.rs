@@ -9,19 +9,13 @@ use crate::shared::{Server, wait};
 const PAGES: [(&str, &str); 3] =
     [("/?game=squish&position=start:3", "#verdict"), ("/docs/", "#docs section"), ("/studies/", "#studies")];
 
-/// The files of a page, as loaded by the browser: path, start, and end of the response.
-fn requests(browser: &Browser) -> Vec<(String, f64, f64)> {
+/// The paths of the scripts and styles of a page, as loaded by the browser.
+fn files(browser: &Browser) -> Vec<String> {
     let loaded = browser.run(
-        "return performance.getEntriesByType('resource')
-            .map(({ name, startTime, responseEnd }) => [new URL(name).pathname, startTime, responseEnd])
-            .filter(([path]) => /^\\/assets\\/.*\\.(js|css)$/.test(path) && !/worker|sw\\.js/.test(path))",
+        "return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+            .filter((path) => /^\\/assets\\/.*\\.(js|css)$/.test(path) && !/worker|sw\\.js/.test(path))",
     );
     serde_json::from_value(loaded).unwrap()
-}
-
-/// The paths of these files.
-fn files(browser: &Browser) -> Vec<String> {
-    requests(browser).into_iter().map(|(path, ..)| path).collect()
 }
 
 /// The visible message about missing files.
@@ -44,7 +38,7 @@ fn a_page_of_which_any_file_is_missing_says_so() {
         wait("the page is there", || (browser.count(sign) > 0).then_some(()));
         assert_eq!(said(&browser), "", "{page} is whole");
         let files = files(&browser);
-        assert!(files.len() >= 4, "{page}: {files:?}");
+        assert_eq!(files.len(), 3, "{page}: {files:?}");
         for file in files {
             browser.block(&[&format!("*{file}")]);
             browser.visit(&service, page);
@@ -53,10 +47,8 @@ fn a_page_of_which_any_file_is_missing_says_so() {
             });
             // The message offers a retry.
             assert!(words.contains("load it again"), "{words}");
-            // A script fails to load if one of its imports is missing.
             let name = file.rsplit('/').next().unwrap();
-            let entry = ["app.js", "docs.js", "studies.js"].iter().any(|entry| words.contains(entry));
-            assert!(words.contains(name) || entry, "{file}: {words}");
+            assert!(words.contains(name), "{file}: {words}");
         }
     }
     browser.block(&["*/assets/style.css"]);
@@ -65,21 +57,24 @@ fn a_page_of_which_any_file_is_missing_says_so() {
 }
 
 #[test]
-fn a_page_loads_in_one_wave() {
+fn a_board_is_there_after_five_requests() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});
-    for (page, sign) in PAGES {
+    for page in ["/", "/?game=squish&position=start:3", "/?game=senet"] {
         browser.visit(&service, page);
-        wait("the page is there", || (browser.count(sign) > 0).then_some(()));
-        // An import that the page does not list is found when the script with it has arrived: the next wave.
-        let requests = requests(&browser);
-        let is_entry =
-            |path: &str| ["app.js", "docs.js", "studies.js"].iter().any(|entry| path.ends_with(entry));
-        let entry = requests.iter().find(|(path, ..)| is_entry(path));
-        let &(_, _, arrived) = entry.expect("the script of the page");
-        let late: Vec<_> = requests.iter().filter(|(_, start, _)| *start >= arrived).collect();
-        assert!(late.is_empty(), "{page}: {late:?}");
-        assert!(requests.len() >= 4, "{page}: {requests:?}");
+        let loaded = wait("the board is there", || {
+            // What begins after the first answer is not needed for the board.
+            let loaded = browser.run(
+                "const requests = performance.getEntriesByType('resource')
+                     .map(({ name, startTime, responseEnd }) => ({ path: new URL(name).pathname, startTime, responseEnd }));
+                 const answered = requests.find(({ path }) => path.startsWith('/v1/'))?.responseEnd;
+                 const needed = requests.filter(({ path, startTime }) => startTime < answered && !path.endsWith('icon.svg'));
+                 return document.querySelector('#board [data-cell]') ? needed.map(({ path }) => path) : []",
+            );
+            Some(loaded.as_array().unwrap().clone()).filter(|requested| !requested.is_empty())
+        });
+        // The page itself is one more.
+        assert!(loaded.len() < 5, "{page}: {loaded:?}");
     }
 }
 
