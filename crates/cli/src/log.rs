@@ -14,7 +14,7 @@ use crate::exit::CommandFailure;
 /// The log; unset until a command opens it.
 static LOG: OnceLock<Mutex<File>> = OnceLock::new();
 
-/// Whether what is said is kept as well.
+/// The option for a log file.
 #[derive(Args, Debug)]
 pub(crate) struct LogArgs {
     /// Append the messages of standard error to this file, each line with the time, and progress every few seconds

@@ -62,7 +62,7 @@ impl Image {
             return mv.to_owned();
         }
         let sign = if mv.contains('x') { 'x' } else { '-' };
-        let (from, to) = mv.split_once(sign).expect("a move goes from somewhere to somewhere");
+        let Some((from, to)) = mv.split_once(sign) else { lacks(game) };
         format!("{}{sign}{}", self.place(game, position, from), self.place(game, position, to))
     }
 

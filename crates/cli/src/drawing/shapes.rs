@@ -66,6 +66,7 @@ impl Canvas {
             Some('b') => ("#222222", "#ffffff", PIECE),
             Some('r') => ("#c8372d", "#ffffff", PIECE),
             Some('o') => ("#d9a520", "#222222", BEAD),
+            Some(letter) if letter.is_alphabetic() => ("#8a8f98", "#ffffff", PIECE),
             _ => return,
         };
         let (x, y) = cell.at;
