@@ -64,6 +64,12 @@ impl CommandFailure {
     }
 }
 
+impl From<marquis_table::Error> for CommandFailure {
+    fn from(error: marquis_table::Error) -> Self {
+        EngineError::from(error).into()
+    }
+}
+
 impl From<EngineError> for CommandFailure {
     fn from(error: EngineError) -> Self {
         let ending = match error {

@@ -1,10 +1,10 @@
 //! `marquis proof`
 
 use std::io::{BufWriter, ErrorKind, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use marquis_engine::{Control, EngineError, Limits, write_hints};
+use marquis_engine::{Limits, write_hints};
 use marquis_table::write_whole_by;
 use marquis_wire::MemorySize;
 
@@ -28,6 +28,7 @@ enum What {
 Examples:
   marquis proof hints squish.proof --out squish.hints
   marquis proof hints squish.proof | zstd > squish.hints.zst
+  marquis proof hints squish.proof --offset $(stat -c %s cut.hints) >> cut.hints
 
 Each line is a position, the winner's move, and for every reply the number of the line that answers it: an earlier
 line where the proof shows a win. The proof is replayed first. Where a theorem decides a game of Squinch, the line
@@ -41,33 +42,62 @@ names all further moves of the winner, which no reply prevents.")]
         /// Memory, such as 512MiB or 8GiB; a bare number is GiB [default: 4GiB]
         #[arg(long, value_name = "SIZE")]
         memory: Option<MemorySize>,
+        /// Leave out this many bytes at the start, to complete a list that was cut off
+        #[arg(long, value_name = "BYTES", default_value_t = 0, hide_default_value = true)]
+        offset: u64,
     },
 }
 
 impl Proof {
     pub(super) fn run(self) -> Result<CommandEnd, CommandFailure> {
-        let What::Hints { file, out, memory } = self.what;
+        let What::Hints { file, out, memory, offset } = self.what;
         let limits = Limits { memory, ..Limits::default() };
-        watched(|control| match out {
-            Some(out) => {
-                write_whole_by(&out, |to| write_hints(registry(), &file, to, &limits, control))?;
-                Ok(CommandEnd::Answered)
+        watched(|control| {
+            let hints = |to: &mut dyn Write| -> Result<(), CommandFailure> {
+                let mut rest = Rest { out: to, left: offset };
+                write_hints(registry(), &file, &mut rest, &limits, control)?;
+                if rest.left > 0 {
+                    let length = offset - rest.left;
+                    let message =
+                        format!("--offset: expected at most {length}, the bytes of the list, found {offset}");
+                    return Err(CommandFailure::bad_input(message));
+                }
+                Ok(())
+            };
+            match out {
+                Some(out) => write_whole_by(&out, hints)?,
+                None => to_standard_output(hints)?,
             }
-            None => to_standard_output(&file, &limits, control),
+            Ok(CommandEnd::Answered)
         })
     }
 }
 
-/// Writes the hints to standard output; a reader that ends early is no error.
+/// Writes on standard output; a reader that ends early is no error.
 fn to_standard_output(
-    file: &Path,
-    limits: &Limits,
-    control: &Control<'_>,
-) -> Result<CommandEnd, CommandFailure> {
+    hints: impl FnOnce(&mut dyn Write) -> Result<(), CommandFailure>,
+) -> Result<(), CommandFailure> {
     let mut out = Unread { out: BufWriter::new(stdout().lock()), is_unread: false };
-    match write_hints(registry(), file, &mut out, limits, control) {
-        Err(EngineError::File(_)) if out.is_unread => Ok(CommandEnd::Answered),
-        written => written.map(|()| CommandEnd::Answered).map_err(CommandFailure::from),
+    let written = hints(&mut out);
+    if out.is_unread { Ok(()) } else { written }
+}
+
+/// A writer that leaves out the first bytes.
+struct Rest<'w> {
+    out: &'w mut dyn Write,
+    /// The number of bytes still to leave out.
+    left: u64,
+}
+
+impl Write for Rest<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let skipped = usize::try_from(self.left).unwrap_or(usize::MAX).min(bytes.len());
+        self.left -= skipped as u64;
+        if skipped == bytes.len() { Ok(skipped) } else { Ok(skipped + self.out.write(&bytes[skipped..])?) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
     }
 }
 

@@ -27,6 +27,21 @@ fn a_proof_is_written_replayed_and_used_and_a_broken_one_refused() {
 }
 
 #[test]
+fn hints_that_were_cut_off_are_completed_from_any_byte() {
+    let place = Place::new();
+    assert_eq!(place.run(&["solve", "squish", "start:3", "--proof", "p"]).code(), 0);
+    let from = |offset: usize| place.run(&["proof", "hints", "p", "--offset", &offset.to_string()]);
+    let whole = from(0).out();
+    for offset in [1, whole.len() / 2, whole.len() - 1, whole.len()] {
+        let rest = from(offset);
+        assert_eq!((rest.code(), rest.out()), (0, whole[offset..].to_owned()), "from {offset}");
+    }
+    let beyond = from(whole.len() + 1);
+    assert_eq!((beyond.code(), beyond.out()), (2, String::new()));
+    assert!(beyond.err().contains(&format!("at most {}", whole.len())), "{}", beyond.err());
+}
+
+#[test]
 fn lines_that_a_theorem_ends_are_played_on_to_the_end_of_the_game_unless_it_is_believed() {
     let place = Place::new();
     let ran = place.run(&["solve", "squinch", "start:3x4", "--threads", "1", "--proof", "p"]);
