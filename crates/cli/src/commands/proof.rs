@@ -10,7 +10,11 @@ use marquis_wire::MemorySize;
 
 use crate::exit::{CommandEnd, CommandFailure};
 use crate::games::registry;
+use crate::numbers::number;
 use crate::progress::watched;
+
+/// The maximum length of a list, in bytes: more than any disk has room for.
+const LONGEST_LIST: u64 = 1 << 60;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -43,7 +47,8 @@ names all further moves of the winner, which no reply prevents.")]
         #[arg(long, value_name = "SIZE")]
         memory: Option<MemorySize>,
         /// Leave out this many bytes at the start, to complete a list that was cut off
-        #[arg(long, value_name = "BYTES", default_value_t = 0, hide_default_value = true)]
+        #[arg(long, value_name = "BYTES", default_value_t = 0, hide_default_value = true,
+            value_parser = number::<u64>(0..=LONGEST_LIST))]
         offset: u64,
     },
 }
