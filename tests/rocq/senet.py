@@ -164,7 +164,7 @@ def mutants(paths, count=40):
 
 def main(command, *arguments):
     if command == "positions":
-        positions(int(arguments[0]) if arguments else 20_000)
+        positions(int(arguments[0]) if arguments else 100_000)
     elif command == "samples":
         samples()
     elif command == "text":
