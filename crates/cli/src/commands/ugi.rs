@@ -93,6 +93,6 @@ fn watch_output(input: &Input) {
     });
 }
 
-/// Without such a call, the next write detects the closing.
+/// This system has no such call: the next write fails instead.
 #[cfg(not(unix))]
 fn watch_output(_: &Input) {}

@@ -59,7 +59,7 @@ struct RookRows {
     each: u64,
     /// For the other boards the number of their first row.
     first: Vec<u64>,
-    /// For each of these rows the board, counted among them, and the class.
+    /// The number of the board among these boards, and the class, for each of their rows.
     classes: Vec<(u32, Class)>,
 }
 
