@@ -9,6 +9,7 @@ import { readHexagon, readStacks, readTrack } from "./texts.js";
 
 const ROOT3 = Math.sqrt(3);
 const letter = (number) => String.fromCharCode(97 + number);
+/** Names of pieces by letter; `style.css` has their colours. */
 const PIECES = { w: "White piece", b: "Black piece", r: "Red piece", o: "bead" };
 
 /** Hexagons with the point up, rows from the top; pieces are drawn as rooks if the game has rooks. */

@@ -43,7 +43,7 @@ export function writeStacks(rows) {
   return rows.map(row).join("/");
 }
 
-/** From, to and whether it captures; null for a pass. */
+/** From, to and whether it captures; null for a pass. A placement would have the same cell as `from` and `to`. */
 export function readMove(text) {
   const [, from, sign, to] = /^([a-z]?\d+)([-x])([a-z]?\d+|off)/.exec(text) ?? [];
   return from ? { from, to, captures: sign === "x" } : null;

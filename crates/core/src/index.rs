@@ -52,6 +52,7 @@ pub trait Indexed: Game {
     fn position(&self, layer: Self::Layer, slot: Slot) -> Option<Self::Position>;
 
     /// The component of a layer: all layers between which play can go to and fro, `layer` included, in rising order.
+    /// It is `layer` alone if every move leaves the layer; [`Retract::predecessors`] then visits nothing.
     fn component(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
     /// The child layers of that component: those outside it that one move from it can reach, in rising order.

@@ -219,7 +219,7 @@ impl Outcome {
 pub enum Reason {
     /// A side is in one group.
     Unified,
-    /// The player to move has no move.
+    /// The player to move has no move, for example on a full board.
     Stuck,
     /// A store has reached the target.
     Target,
@@ -257,5 +257,11 @@ impl Over {
     #[must_use]
     pub const fn won(reason: Reason, winner: Player) -> Self {
         Self { reason, outcome: Outcome::Winner(winner) }
+    }
+
+    /// The end in which nobody has won, for this `reason`.
+    #[must_use]
+    pub const fn drawn(reason: Reason) -> Self {
+        Self { reason, outcome: Outcome::Draw }
     }
 }

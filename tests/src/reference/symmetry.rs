@@ -62,7 +62,8 @@ impl Image {
             return mv.to_owned();
         }
         let sign = if mv.contains('x') { 'x' } else { '-' };
-        let Some((from, to)) = mv.split_once(sign) else { lacks(game) };
+        // A placement names one place.
+        let Some((from, to)) = mv.split_once(sign) else { return self.place(game, position, mv) };
         format!("{}{sign}{}", self.place(game, position, from), self.place(game, position, to))
     }
 

@@ -13,7 +13,7 @@ pub struct About {
     pub grammar: &'static str,
     /// The rules for people, with diagrams.
     pub rules: &'static RulesPage,
-    /// The sizes of the listed start positions, as written after `start:`.
+    /// The sizes of the listed start positions, as written after `start:`; one for a game with a single board.
     pub sizes: &'static [&'static str],
     /// The names of the players' colours.
     pub colours: ByPlayer<&'static str>,

@@ -4,9 +4,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use marquis_core::{
-    ByPlayer, Cell, Cells, Game, Hashed, Immobile, Outcome, Over, Player, Reason, Symmetric, packed,
-};
+use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Immobile, Over, Player, Reason, Symmetric, packed};
 
 use crate::hex::{Direction, Hex, SYMMETRIES, Side, Symmetry};
 use crate::key::scatter;
@@ -173,7 +171,7 @@ impl<R: Capture> Game for BeadGame<R> {
         match self.immobile {
             Immobile::Loss => Some(Over::won(Reason::Stuck, opponent)),
             Immobile::Pass if self.can_move(position, opponent) => None,
-            Immobile::Pass => Some(Over { reason: Reason::Stuck, outcome: Outcome::Draw }),
+            Immobile::Pass => Some(Over::drawn(Reason::Stuck)),
         }
     }
 
