@@ -8,11 +8,13 @@ import { Designing } from "./design.js";
 import { Editor, FIRST_SETUP } from "./editor.js";
 import { Gallery } from "./gallery.js";
 import { gameOf } from "./games.js";
-import { upright } from "./layouts.js";
+import { layoutOf, upright } from "./layouts.js";
 import { noteWords } from "./glossary.js";
 import { keep, linkOf, readLink } from "./link.js";
 import { offer } from "./offline.js";
+import { HIGHEST } from "./opponent.js";
 import { Play } from "./play.js";
+import { Puzzle } from "./puzzle.js";
 import { gameOfRecord } from "./record.js";
 import { RecordBox } from "./recordbox.js";
 import { Reviewing } from "./review.js";
@@ -40,17 +42,26 @@ const reviewing = new Reviewing(play);
 const rulebook = new Rulebook();
 new RecordBox(play, (game, text) => recordFrom(game ?? play.game, text));
 
-/** The game shown, and the mode: play, set up, gallery or design. */
+/** The game shown, and the mode: play, set up, gallery, puzzle or design. */
 let shown = { game: null, mode: null };
-const ways = { play: (position) => challenge(position), open: (board) => setUp(shown.game, { setup: board }) };
-const VIEWS = { gallery: new Gallery(ways), design: new Designing(ways) };
+const ways = { play: (position) => challenge(position, position.split(" ")[1] === "w" ? "b" : "w"), open: (board) => setUp(shown.game, { setup: board }) };
+const VIEWS = { gallery: new Gallery((name) => pose(shown.game, name)), design: new Designing(ways) };
+const puzzle = new Puzzle(play, {
+  draw: (game, setup) => board.show(layoutOf(game, setup), { title: "The set-up" }),
+  open: (name) => pose(shown.game, name),
+  playOut: (position, rival) => challenge(position, rival),
+  list: () => visit(shown.game, "gallery"),
+  inLaboratory: ways.open,
+});
+/** The modes without a game on the board, and the button that stands for each. */
+const APART = { gallery: "gallery", puzzle: "gallery", design: "design" };
 
 byId("balance").addEventListener("click", () => weigh());
 for (const colour of ["w", "b"]) byId(`play-${colour}`).addEventListener("click", () => playFrom(editor.game, editor.begin(colour)));
 for (const id of ["mode-play", "play-here"]) byId(id).addEventListener("click", () => owner === editor && playFrom(editor.game, editor.begin()));
-byId("mode-play").addEventListener("click", () => shown.mode in VIEWS && playFrom(shown.game, `${FIRST_SETUP} w`));
+byId("mode-play").addEventListener("click", () => shown.mode in APART && playFrom(shown.game, `${FIRST_SETUP} w`));
 byId("mode-setup").addEventListener("click", () => owner === play && setUp(play.game, { setup: boardOf(play.begun), edit: play.position }));
-byId("mode-setup").addEventListener("click", () => shown.mode in VIEWS && setUp(shown.game, {}));
+byId("mode-setup").addEventListener("click", () => shown.mode in APART && setUp(shown.game, {}));
 for (const view of Object.keys(VIEWS)) byId(`mode-${view}`).addEventListener("click", () => shown.mode !== view && visit(shown.game, view));
 byId("theme").addEventListener("click", changeTheme);
 window.addEventListener("popstate", () => arrive(false));
@@ -75,13 +86,14 @@ function frame(game, mode) {
   byId("mode-setup").textContent = setUps ? "Set up and balance" : "Set up";
   rulebook.show(game);
   shown = { game, mode };
-  for (const view of ["setup", "play", ...Object.keys(VIEWS)]) byId(`mode-${view}`).setAttribute("aria-pressed", String(mode === view));
+  for (const view of ["setup", "play", ...Object.keys(VIEWS)]) byId(`mode-${view}`).setAttribute("aria-pressed", String((APART[mode] ?? mode) === view));
   for (const view of Object.keys(VIEWS)) {
     byId(`mode-${view}`).hidden = !setUps;
     byId(view).hidden = mode !== view;
   }
   byId("table").hidden = mode in VIEWS;
   byId("panel").hidden = mode !== "play";
+  byId("puzzle").hidden = mode !== "puzzle";
   byId("palette").hidden = mode !== "setup";
   byId("editor").hidden = mode !== "setup";
   if (mode === "play") byId("board-help").textContent = HELP;
@@ -96,6 +108,7 @@ function frame(game, mode) {
 
 function playFrom(game, position, more = {}) {
   balancing.reset();
+  puzzle.leave();
   reviewing.leave(game, more.begun ?? position);
   frame(game, "play");
   owner = play;
@@ -114,25 +127,43 @@ async function recordFrom(game, text, { ply, replace = false } = {}) {
 
 /** Shows the gallery or the design of a game. */
 function visit(game, view, replace = false) {
-  play.close();
-  balancing.reset();
-  frame(game, view);
-  owner = null;
+  empty(game, view);
   keep({ game, view }, null, replace);
   VIEWS[view].show(game);
 }
 
-/** Plays a set-up out against Marquis, who moves second; values stay hidden, because it is a puzzle. */
-function challenge(position) {
+/** Shows a puzzle. */
+function pose(game, name, replace = false) {
+  empty(game, "puzzle");
+  board.show(layoutOf(game, FIRST_SETUP), { title: "The set-up" });
+  for (const id of ["turn", "legend", "why", "board-help"]) byId(id).textContent = "";
+  byId("throws").hidden = true;
+  keep({ game, view: "gallery", puzzle: name }, null, replace);
+  puzzle.show(game, name);
+}
+
+/** A mode without a game. */
+function empty(game, mode) {
+  play.close();
+  balancing.reset();
+  puzzle.leave();
+  frame(game, mode);
+  owner = null;
+}
+
+/** Plays a set-up out against Marquis at full strength; values stay hidden, because it is a puzzle. */
+function challenge(position, rival) {
   byId("hints").checked = false;
+  byId("level").value = String(HIGHEST);
   playFrom(shown.game, position);
-  byId("rival").value = position.split(" ")[1] === "w" ? "b" : "w";
+  byId("rival").value = rival;
   byId("table").scrollIntoView({ block: "start" });
   board.focus();
 }
 
 function setUp(game, fields, replace = false) {
   play.close();
+  puzzle.leave();
   frame(game, "setup");
   owner = editor;
   editor.open(game, fields, replace);
@@ -146,6 +177,7 @@ function arrive(replace) {
   const known = listed.some(({ id }) => id === fields.game);
   const game = known ? fields.game : listed[0].id;
   trouble(null);
+  if (gameOf(game).setUps && fields.view === "gallery" && fields.puzzle) return pose(game, fields.puzzle, true);
   if (gameOf(game).setUps && fields.view in VIEWS) return visit(game, fields.view, true);
   if (gameOf(game).setUps ? fields.setup || !fields.position : fields.edit) return setUp(game, fields, true);
   frame(game, "play");

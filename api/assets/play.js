@@ -139,8 +139,8 @@ export class Play {
       byId("think").disabled = true;
       if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal, this.agreed), position);
       for (const [time, until] of [[GLANCE, "value"], [budget, "plies"], ...Array(TIMES).fill([AGAIN, "moves"])]) {
-        // While values are hidden, no search is needed for positions in which Marquis moves.
-        if (!current() || full(this.answer) || (this.opponent.isToMove(this.answer) && !this.shown)) break;
+        // While values are hidden, no search is needed for positions in which Marquis moves, or for a puzzle.
+        if (!current() || full(this.answer) || (!this.shown && (this.isLocked || this.opponent.isToMove(this.answer)))) break;
         if (until === "value" && isKnown(this.answer)) continue;
         if (until === "moves" && !lacksMove(this.answer)) break;
         byId("verdict").textContent = `${this.headline} … searching`;
@@ -195,6 +195,7 @@ export class Play {
     if (answer.over) this.match.settle(answer);
     else if (!this.overByClock) this.clock.run(answer.turn);
     this.draw();
+    if (answer.over) this.onOver?.();
   }
 
   /** The legal moves at this point. */
@@ -270,7 +271,7 @@ export class Play {
 
   /** Takes back the last move; against Marquis, back to the visitor's last turn. */
   undo() {
-    if (!this.ply) return;
+    if (!this.ply || this.isLocked) return;
     const { side } = this.opponent;
     let ply = this.ply - 1;
     while (side && ply && this.line[ply].by === side) ply -= 1;
@@ -279,7 +280,7 @@ export class Play {
 
   /** Goes to a ply of the line; later moves stay. */
   goTo(ply) {
-    if (ply < 0 || ply > this.line.length) return;
+    if (ply < 0 || ply > this.line.length || this.isLocked) return;
     this.opponent.rest();
     this.clock.stop();
     this.position = ply < this.line.length ? this.line[ply].before : this.line.at(-1)?.after ?? this.position;

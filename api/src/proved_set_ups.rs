@@ -1,6 +1,6 @@
 //! Built-in proved set-ups for players, from easy to hard, each with its proof.
 
-use marquis_engine::{Registry, ShippedProof};
+use marquis_engine::{Pie, Registry, ShippedProof};
 
 /// Each line is a set-up; `tablebases/book/README.md` describes its columns.
 const LIST: &str = include_str!("../../tablebases/book/gallery.tsv");
@@ -13,6 +13,8 @@ const FOLDER: &str = "gallery/";
 pub(crate) struct Exhibit {
     pub(crate) game: &'static str,
     pub(crate) board: &'static str,
+    /// How Player Two chooses.
+    pub(crate) pie: Pie,
     /// The level of a player who finds the right choice and then wins in half of the games; `None` if nobody can win.
     pub(crate) rating: Option<f64>,
     /// The name of its proof file.
@@ -22,9 +24,10 @@ pub(crate) struct Exhibit {
 /// All set-ups, sorted by difficulty within a game.
 pub(crate) fn exhibits() -> impl Iterator<Item = Exhibit> {
     LIST.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
-        let [game, board, rating, proof] =
-            <[&str; 4]>::try_from(line.split('\t').collect::<Vec<_>>()).ok()?;
-        Some(Exhibit { game, board, rating: rating.parse().ok(), proof: proof.strip_prefix(FOLDER)? })
+        let [game, board, pie, rating, proof] =
+            <[&str; 5]>::try_from(line.split('\t').collect::<Vec<_>>()).ok()?;
+        let (pie, proof) = (pie.parse().ok()?, proof.strip_prefix(FOLDER)?);
+        Some(Exhibit { game, board, pie, rating: rating.parse().ok(), proof })
     })
 }
 
@@ -38,7 +41,9 @@ pub(crate) fn proof(registry: &Registry, name: &str) -> Option<&'static [u8]> {
 mod tests {
     use std::io::Write as _;
 
-    use marquis_engine::{Engine, EngineError, EngineOptions};
+    use marquis_core::Value;
+    use marquis_engine::{BookUse, Engine, EngineError, EngineOptions, Query};
+    use marquis_wire::answer::Answer;
 
     use super::*;
 
@@ -50,25 +55,32 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_a_set_up_whose_proof_holds_and_is_in_the_book() {
+    fn every_line_is_a_set_up_whose_proof_holds_and_has_the_value_of_both_colours() {
         let lines = LIST.lines().filter(|line| !line.starts_with('#')).count();
         assert_eq!(exhibits().count(), lines);
         let registry = marquis_registry::official();
-        let book = registry.book(None).entries;
-        let (engine, _) = Engine::open(registry.clone(), EngineOptions::default()).unwrap();
+        let options = EngineOptions { book: BookUse::LeftAlone, ..EngineOptions::default() };
+        let (engine, _) = Engine::open(registry.clone(), options).unwrap();
         let of_gallery = |file: &&ShippedProof| file.name.starts_with(FOLDER);
         assert_eq!(registry.shipped().iter().filter(of_gallery).count(), lines);
-        for exhibit in exhibits() {
-            load(&engine, proof(&registry, exhibit.proof).unwrap()).unwrap();
-            let file = format!("{FOLDER}{}", exhibit.proof);
-            let of = |turn: &str| {
-                let begins = format!("{} {turn} 0-0 ", exhibit.board);
-                let own = |entry: &&marquis_wire::book::BookEntry| {
-                    entry.game == exhibit.game && entry.position.starts_with(&begins)
-                };
-                book.iter().find(own).and_then(|entry| entry.proof.as_ref()).map(|proof| proof.file.clone())
+        let rated = exhibits().filter(|exhibit| exhibit.rating.is_some()).count();
+        assert!(rated >= 200, "{rated} puzzles");
+        for Exhibit { game, board, pie, rating, proof: file } in exhibits() {
+            let game = registry.game(game).unwrap().id();
+            let value = |turn: &str| match engine.probe(&Query::new(game, format!("{board} {turn}"))).unwrap()
+            {
+                Answer::Exact(answer) => answer.verdict.value,
+                Answer::Chance(_) => panic!("no chance here"),
             };
-            assert_eq!((of("w"), of("b")), (Some(file.clone()), Some(file)), "{}", exhibit.board);
+            load(&engine, proof(&registry, file).unwrap()).unwrap();
+            let values =
+                ["w", "b"].map(value).map(|value| value.unwrap_or_else(|| panic!("{board}: {file}")));
+            // What moving first is worth to Player Two.
+            let deciding = match pie {
+                Pie::Marquisian => values.into_iter().min(),
+                Pie::Bait => values.into_iter().max(),
+            };
+            assert_eq!(rating.is_none(), deciding == Some(Value::Draw), "{board}");
         }
         let ratings: Vec<f64> = exhibits().filter_map(|exhibit| exhibit.rating).collect();
         assert!(ratings.is_sorted(), "from easy to hard: {ratings:?}");

@@ -1,7 +1,7 @@
 //! A script with the modules that it imports, in one text, so that a browser requests one file.
 //!
 //! Each module becomes a function that is called once and returns the exports, before the modules that import them.
-//! Imports stand on one line and name what they import: `import { api } from "./api.js";`.
+//! Imports stand on one line and name what they import: `import { api } from "./api.js";`. Comments are left out.
 
 /// A script and the modules that it imports, directly or not.
 ///
@@ -38,7 +38,7 @@ impl<'t> Bundle<'t, '_> {
         self.modules.push(Module { name, is_complete: false });
         let source = (self.text_of)(name).unwrap_or_else(|| panic!("no module {name}"));
         let (mut body, mut exports) = (String::new(), Vec::new());
-        for line in source.lines() {
+        for line in without_comments(source) {
             if let Some((names, module)) = import(line) {
                 let from = self.add(module);
                 body += &format!("const {{{names}}} = module{from};");
@@ -57,6 +57,18 @@ impl<'t> Bundle<'t, '_> {
         self.modules[number].is_complete = true;
         number
     }
+}
+
+/// The lines of a module that are not within comments; comments have lines of their own.
+fn without_comments(source: &str) -> impl Iterator<Item = &str> {
+    let mut is_within = false;
+    source.lines().filter(move |line| {
+        let text = line.trim();
+        let begins = text.starts_with("/**");
+        let is_comment = is_within || begins || text.starts_with("//");
+        is_within = (is_within || begins) && !text.ends_with("*/");
+        !is_comment
+    })
 }
 
 /// The imported names and the module of an import.
@@ -82,13 +94,14 @@ mod tests {
         let text_of = |name: &str| match name {
             "app.js" => Some("import { b } from \"./b.js\";\nimport { C } from \"./c.js\";\nb(C);\n"),
             "b.js" => Some("import { C } from \"./c.js\";\nexport async function b(x) { return x + C; }\n"),
-            "c.js" => Some("// A comment\nconst own = 1;\nexport const C = own;\nexport { own };\n"),
+            "c.js" => Some(
+                "// A comment\nconst own = 1;\n/** One */\nexport const C = own;\n/**\n * Two\n */\nexport { own };\n",
+            ),
             _ => None,
         };
         let expected = "\
 // c.js
 const module2 = (() => {
-// A comment
 const own = 1;
 const C = own;
 

@@ -30,6 +30,9 @@ struct Shown {
     /// The rows from the top.
     #[cfg_attr(test, schema(example = "3/1oo1/2oo1/1o2/1wb"))]
     board: &'static str,
+    /// How Player Two chooses: `marquisian` or `bait`, without a bait.
+    #[cfg_attr(test, schema(example = "marquisian"))]
+    pie: &'static str,
     /// The level, from 1 to 9, of a player who finds the right choice and then wins in half of the games; null if
     /// nobody can win.
     rating: Option<f64>,
@@ -47,9 +50,14 @@ struct Shown {
     )))]
 pub(super) async fn list(name: Path<String>, state: Data<AppState>) -> Result<HttpResponse, Problem> {
     let game = params::game(state.registry(), &name)?.id().name();
-    let shown = |Exhibit { board, rating, proof: file, .. }: Exhibit| {
+    let shown = |Exhibit { board, pie, rating, proof: file, .. }: Exhibit| {
         let bytes = proof(state.registry(), file).map_or(0, |bytes| bytes.len() as u64);
-        Shown { board, rating, proof: ProofAt::new(format!("/v1/{game}/gallery/{file}"), bytes) }
+        Shown {
+            board,
+            pie: pie.name(),
+            rating,
+            proof: ProofAt::new(format!("/v1/{game}/gallery/{file}"), bytes),
+        }
     };
     let set_ups = exhibits().filter(|exhibit| exhibit.game == game).map(shown).collect();
     Ok(HttpResponse::Ok().insert_header(KEPT).json(Gallery { set_ups }))

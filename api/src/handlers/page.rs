@@ -62,7 +62,7 @@ static SCRIPTS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
         text: bundle(name, &text_of).into(),
     })
 });
-static ASSETS: [Asset; 46] = [
+static ASSETS: [Asset; 48] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -90,6 +90,8 @@ static ASSETS: [Asset; 46] = [
     asset!("opponent.js", SCRIPT),
     asset!("palette.js", SCRIPT),
     asset!("play.js", SCRIPT),
+    asset!("progress.js", SCRIPT),
+    asset!("puzzle.js", SCRIPT),
     asset!("record.js", SCRIPT),
     asset!("recordbox.js", SCRIPT),
     asset!("review.js", SCRIPT),

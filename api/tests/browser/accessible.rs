@@ -58,8 +58,8 @@ const VIEWS: [(&str, &str, &str); 19] = [
     ("/?game=senet&edit=9w/7b1w/3b1w1b1w_b", "#legal", "Not a position"),
     ("/?game=swish&setup=w1w/4/1ooo1/4/b1b&balance=1", "#result h3", "."),
     ("/?game=squish&position=3/4/2w2/b3/b1b_w", "#verdict", "won"),
-    ("/?game=swish&view=gallery", "#exhibits .card:last-child", "No. 8"),
-    ("/?game=squeeze&view=gallery", "#exhibits .card:last-child", "No. 6"),
+    ("/?game=swish&view=gallery", "#exhibits .card:last-child", "Puzzle"),
+    ("/?game=squeeze&view=gallery", "#exhibits .card:last-child", "Puzzle"),
     ("/?game=swish&view=design", "#design-form", "Seed"),
     ("/rules/senet", ".rules h1", "Senet"),
     ("/rules/swish", ".rules h1", "Swish"),
@@ -93,11 +93,16 @@ fn no_view_of_the_page_breaks_a_rule_of_accessibility() {
     browser.click("#review");
     browser.expect("#review-result .players", "accuracy");
     check(&browser, &script, "review");
-    browser.visit(&service, "/?game=swish&view=gallery");
-    browser.expect("#exhibits .card:last-child", "No. 8");
-    browser.click("#exhibits .card:nth-child(2) .row button");
-    browser.expect("#exhibits .card:nth-child(2) .answer", "Move first");
-    check(&browser, &script, "a set-up of the gallery with its answer");
+    browser.visit(&service, "/?game=swish&view=gallery&puzzle=02");
+    browser.expect("#puzzle-title", "Puzzle 02");
+    browser.click("#puzzle-answer");
+    browser.expect("#puzzle-said", "Move first");
+    check(&browser, &script, "a puzzle with its answer");
+    browser.click("#puzzle-choices button");
+    browser.expect("#puzzle-said", "Right.");
+    browser.click("#puzzle-said button");
+    browser.expect("#puzzle-note", "win with");
+    check(&browser, &script, "a puzzle that is played out");
     browser.visit(&service, "/?game=swish&view=design");
     browser.expect("#design-form", "Seed");
     for (field, number) in [("side", 3), ("rooks", 1), ("beads", 2), ("tries", 8), ("keep", 3), ("seed", 7)] {

@@ -1,11 +1,11 @@
-//! The gallery of proved set-ups, downloaded proofs that are played out, and designs.
+//! Puzzles, downloaded proofs that are played out, and designs.
 
 use std::path::PathBuf;
 
 use super::driver::Browser;
 use super::shared::{Server, wait};
 use marquis_core::Value;
-use marquis_engine::{BookUse, Engine, EngineOptions, Query, check_proof};
+use marquis_engine::{BookUse, Control, Engine, EngineOptions, Limits, Query, check_proof};
 use marquis_registry::official;
 use marquis_wire::answer::{Answer, PlayerTwoChoice};
 
@@ -36,35 +36,127 @@ fn proved(file: &std::path::Path, game: &str, board: &str) -> [Option<Value>; 2]
     ["w", "b"].map(value)
 }
 
+/// Opens a puzzle and waits for its choices.
+fn pose(browser: &Browser, service: &Server, game: &str, name: &str) {
+    browser.visit(service, &format!("/?game={game}&view=gallery&puzzle={name}"));
+    browser.expect("#puzzle-title", &format!("Puzzle {name}"));
+    wait("the choices are there", || (browser.count("#puzzle-choices button") == 3).then_some(()));
+}
+
+/// Clicks the choice with these words.
+fn choose(browser: &Browser, words: &str) {
+    browser.run(&format!(
+        "[...document.querySelectorAll('#puzzle-choices button')].find((own) => own.textContent === '{words}').click()"
+    ));
+}
+
+/// Plays the moves that an engine recommends until the game is over.
+fn play_out(browser: &Browser, game: &str, own: char) {
+    let (engine, _) = Engine::open(official(), EngineOptions::default()).unwrap();
+    let game = official().game(game).unwrap().id();
+    let position =
+        || browser.run("return document.querySelector('#position').value").as_str().unwrap().to_owned();
+    let limits = Limits { nodes: Some(50_000), ..Limits::default() };
+    for _ in 0..40 {
+        let to_move = wait("it is our turn, or the game is over", || {
+            let over = browser.text("#verdict").contains("has won");
+            let text = position();
+            let is_own = text.split(' ').nth(1) == Some(&own.to_string());
+            let settled = is_own && browser.text("#verdict").ends_with("to move");
+            (over || settled).then_some((!over).then_some(text))
+        });
+        let Some(text) = to_move else { return };
+        let answer = engine.solve(&Query::new(game, text.clone()), &limits, &Control::none());
+        let Answer::Exact(answer) = answer.unwrap() else { panic!("no chance here") };
+        let mv = &answer.moves.first().unwrap().mv;
+        let (from, to) = mv.split_once(['x', '-']).unwrap();
+        browser.click(&format!("[data-cell={from}]"));
+        browser.click(&format!("[data-cell={to}]"));
+        wait("the move is made", || (position() != text).then_some(()));
+    }
+    panic!("the game does not end");
+}
+
 #[test]
-fn the_gallery_opens_tells_when_asked_and_plays_a_set_up_out() {
+fn a_puzzle_is_solved_by_the_right_choice_and_a_won_game() {
     let Some(browser) = Browser::open(1280, 900) else { return };
     let service = Server::start(|_| {});
     browser.visit(&service, "/?game=swish&view=gallery");
-    wait("the set-ups hang", || (browser.count("#exhibits .card svg.miniature") == 8).then_some(()));
-    assert_eq!(browser.text("#exhibits .answer"), "", "the riddle is given away");
-    assert_eq!(browser.count("#exhibits .meter"), 8);
-    // The second set-up: White moving first wins, and so does Black.
-    browser.click("#exhibits .card:nth-child(2) .row button");
-    browser.expect("#exhibits .card:nth-child(2) .answer", "White moving first wins");
-    browser.expect("#exhibits .card:nth-child(2) .answer", "Move first");
-    assert_eq!(browser.text("#exhibits .card:nth-child(1) .answer"), "");
+    let listed = browser.run("return fetch('/v1/swish/gallery').then((reply) => reply.json())");
+    let is_rated = |set: &&serde_json::Value| !set["rating"].is_null();
+    let puzzles = listed["set_ups"].as_array().unwrap().iter().filter(is_rated).count() as u64;
+    wait("the puzzles are listed", || {
+        (browser.count("#exhibits .card svg.miniature") == puzzles).then_some(())
+    });
+    assert_eq!(browser.count("#exhibits .meter"), puzzles);
+    browser.expect("#gallery-words", "from easy to hard");
+    browser.click("#exhibits .card:nth-child(2) a");
+    browser.expect("#puzzle-title", "Puzzle ");
+    // In this set-up White moving first wins, and so does Black.
+    pose(&browser, &service, "swish", "02");
+    assert_eq!(browser.text("#puzzle-said"), "", "the answer is given away");
+    choose(&browser, "Move first");
+    browser.expect("#puzzle-said", "Right.");
+    browser.click("#puzzle-said button");
+    browser.expect("#puzzle-note", "Puzzle 02: win with");
+    let own = if browser.text("#puzzle-note").contains("White") { 'w' } else { 'b' };
+    // Nothing that helps is in sight, and no move is taken back.
+    for hidden in ["#controls", "#moves", "#match", "#record-box", "#position-form", "#line-box"] {
+        assert_eq!(
+            browser.run(&format!("return document.querySelector('{hidden}').checkVisibility()")),
+            false
+        );
+    }
+    browser.expect("#verdict", "to move");
+    assert_eq!(browser.run("return document.querySelector('#hints').checked"), false);
+    play_out(&browser, "swish", own);
+    browser.expect("#puzzle-note", "Solved!");
+    browser.expect("#puzzle-note", "1 of");
+    assert_eq!(browser.run("return document.querySelector('#controls').checkVisibility()"), true);
+    // The result stays, and the next puzzle is another one.
+    browser.visit(&service, "/?game=swish&view=gallery");
+    browser.expect("#gallery-words", "Your level: ");
+    browser.expect("#exhibits", "solved");
+    browser.click("#puzzle-random");
+    browser.expect("#puzzle-title", "Puzzle ");
+    assert_ne!(browser.text("#puzzle-title"), "Puzzle 02");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_puzzle_is_failed_by_a_wrong_choice_and_by_the_answer() {
+    let Some(browser) = Browser::phone() else { return };
+    let service = Server::start(|_| {});
+    pose(&browser, &service, "swish", "02");
+    assert!(browser.fits(), "too wide");
+    choose(&browser, "Choose White");
+    browser.expect("#puzzle-said", "No. Then Player One moves first with Black, and Black wins");
+    browser.expect("#puzzle-words", "0 of");
+    let level = browser.text("#puzzle-words");
+    // What follows does not change the level.
+    choose(&browser, "Choose Black");
+    browser.expect("#puzzle-said", "No. Then Player One moves first with White, and White wins");
+    browser.click("#puzzle-answer");
+    browser.expect("#puzzle-said", "Move first");
+    assert_eq!(browser.text("#puzzle-words"), level);
     let folder = tempfile::tempdir().unwrap();
-    let file = download(&browser, "#exhibits .card:nth-child(2) a[download]", &folder);
+    let file = download(&browser, "#puzzle-more a[download]", &folder);
     assert_eq!(check_proof(&official(), &file).unwrap().refused, None);
     assert_eq!(proved(&file, "swish", "3/1oo1/2oo1/1o2/1wb"), [Some(Value::Win); 2]);
-    // Played out: Marquis has the other side, and no values are shown.
-    browser.click("#exhibits .card:nth-child(2) .out button");
-    browser.expect("#turn", "White to move");
-    assert_eq!(browser.run("return document.querySelector('#rival').value"), "b");
-    assert_eq!(browser.text("#verdict"), "White to move");
-    browser.click("[data-cell=a2]");
-    browser.click("[data-cell=b3]");
-    browser.expect("#history", "2. ");
-    browser.run("history.back()");
-    browser.visit(&service, "/?game=squeeze&view=gallery");
-    wait("the set-ups of another game hang", || (browser.count("#exhibits .card") == 6).then_some(()));
-    browser.click("#exhibits .card .help a");
+    // Who gives up sees the values again, and has not solved it.
+    choose(&browser, "Move first");
+    browser.expect("#puzzle-said", "Right.");
+    browser.click("#puzzle-said button");
+    browser.click("#puzzle-note button");
+    browser.expect("#puzzle-note", "Given up: not solved. Your level");
+    assert_eq!(browser.run("return document.querySelector('#controls').checkVisibility()"), true);
+    // A name that does not exist leads to the list.
+    browser.visit(&service, "/?game=swish&view=gallery&puzzle=nothing");
+    browser.expect("#trouble", "There is no puzzle nothing.");
+    wait("the list is shown", || (browser.count("#exhibits .card") > 0).then_some(()));
+    browser.visit(&service, "/?game=squeeze&view=gallery&puzzle=03");
+    browser.expect("#puzzle-title", "Puzzle 03");
+    browser.click("#puzzle-more a");
     browser.expect("#counts", "5 beads");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

@@ -334,17 +334,17 @@ async fn the_gallery_lists_set_ups_without_their_verdicts() {
     let service = ready(settings());
     let gallery = get(&service, "/v1/swish/gallery").await.json();
     let set_ups = gallery["set_ups"].as_array().unwrap();
-    assert_eq!(set_ups.len(), 8);
+    assert!(set_ups.len() >= 8, "{set_ups:?}");
     for set in set_ups {
         let mut told: Vec<&str> = set.as_object().unwrap().keys().map(String::as_str).collect();
         told.sort_unstable();
-        assert_eq!(told, ["board", "proof", "rating"], "a verdict would spoil it");
+        assert_eq!(told, ["board", "pie", "proof", "rating"], "a verdict would spoil it");
         let href = set["proof"]["href"].as_str().unwrap();
         assert!(href.starts_with("/v1/swish/gallery/") && set["proof"]["bytes"].as_u64() > Some(0), "{set}");
     }
     assert_eq!(get(&service, "/v1/squish/gallery").await.json()["set_ups"], json!([]));
     // The third set-up belongs to the other game.
-    for nowhere in ["/v1/swish/gallery/03.proof", "/v1/swish/gallery/99.proof", "/v1/chess/gallery"] {
+    for nowhere in ["/v1/swish/gallery/03.proof", "/v1/swish/gallery/999.proof", "/v1/chess/gallery"] {
         assert_eq!(get(&service, nowhere).await.status, 404, "{nowhere}");
     }
 }
