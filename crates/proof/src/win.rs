@@ -85,7 +85,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
         Ok(())
     }
 
-    /// All moves of the defender have to be won; counts those that are not yet.
+    /// Every move of the defender has to be proved a win; counts those that are not yet.
     fn try_all(&mut self, id: MetNumber, position: &G::Position) -> Result<(), Ended> {
         self.moves.clear();
         self.world.game.moves(position, &mut self.moves);
