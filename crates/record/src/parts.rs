@@ -164,8 +164,12 @@ impl Comment {
     /// end it, or control characters.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let words = words.join(" ");
+        // Without a list of the words, of which a text may have very many.
+        let mut words = String::with_capacity(text.len());
+        for word in text.split_whitespace() {
+            words.extend((!words.is_empty()).then_some(' '));
+            words.push_str(word);
+        }
         let is_text = !words.is_empty() && !words.contains(|c: char| c == '}' || c.is_control());
         is_text.then_some(Self(words))
     }

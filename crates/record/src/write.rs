@@ -1,6 +1,6 @@
 //! Writes a record as text.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::error::{Fault, Many};
 use crate::limits::{MOST_BYTES, MOST_HEADERS};
@@ -18,8 +18,21 @@ impl Record {
         if self.headers.len() > MOST_HEADERS {
             return Err(Fault::TooMany(Many::Headers));
         }
-        let bytes = self.to_string().len();
+        let mut length = Length(0);
+        // Counting cannot fail.
+        let _ = write!(length, "{self}");
+        let Length(bytes) = length;
         if bytes > MOST_BYTES { Err(Fault::TooLarge { bytes, most: MOST_BYTES }) } else { Ok(()) }
+    }
+}
+
+/// Counts the bytes written to it.
+struct Length(usize);
+
+impl fmt::Write for Length {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
     }
 }
 
@@ -33,62 +46,95 @@ impl fmt::Display for Record {
         if let Some(outcome) = self.outcome {
             writeln!(f, "[{RESULT} \"{}\"]", outcome.text())?;
         }
-        let mut words = Vec::new();
-        line(&self.line, 0, &mut words);
-        words.extend(self.outcome.map(|outcome| outcome.text().to_owned()));
-        if !words.is_empty() && (self.outcome.is_some() || !self.headers.is_empty()) {
+        let Line { comment, plies } = &self.line;
+        if comment.is_none() && plies.is_empty() && self.outcome.is_none() {
+            return Ok(());
+        }
+        if self.outcome.is_some() || !self.headers.is_empty() {
             writeln!(f)?;
         }
-        wrapped(&words, f)
+        let mut text = Wrapped { out: f, column: 0, before: String::new(), word: String::new() };
+        text.line(&self.line, 0)?;
+        if let Some(outcome) = self.outcome {
+            text.word(outcome.text())?;
+        }
+        text.end()
     }
 }
 
-/// The words of a line whose first move has this number, from 0.
-fn line(own: &Line, first: usize, words: &mut Vec<String>) {
-    comment(own.comment.as_ref(), words);
-    let mut is_apart = true;
-    for (ply, Ply { mv, comment: said, variations }) in (first..).zip(&own.plies) {
-        match (ply % 2 == 0, is_apart) {
-            (true, _) => words.push(format!("{}. {}", ply / 2 + 1, mv.as_str())),
-            (false, true) => words.push(format!("{}... {}", ply / 2 + 1, mv.as_str())),
-            (false, false) => words.push(mv.as_str().to_owned()),
-        }
-        comment(said.as_ref(), words);
-        for variation in variations {
-            let begin = words.len();
-            line(variation, ply, words);
-            if let Some(word) = words.get_mut(begin) {
-                word.insert(0, '(');
+/// Words as lines, the last word held back because a bracket may close it.
+struct Wrapped<'w, 'f> {
+    out: &'w mut fmt::Formatter<'f>,
+    /// The width of the current line.
+    column: usize,
+    /// Brackets that open the next word.
+    before: String,
+    /// The last word.
+    word: String,
+}
+
+impl Wrapped<'_, '_> {
+    /// The words of a line whose first move has this number, from 0.
+    fn line(&mut self, own: &Line, first: usize) -> fmt::Result {
+        self.comment(own.comment.as_ref())?;
+        let mut is_apart = true;
+        for (ply, Ply { mv, comment, variations }) in (first..).zip(&own.plies) {
+            match (ply % 2 == 0, is_apart) {
+                (true, _) => self.word(&format!("{}. {}", ply / 2 + 1, mv.as_str()))?,
+                (false, true) => self.word(&format!("{}... {}", ply / 2 + 1, mv.as_str()))?,
+                (false, false) => self.word(mv.as_str())?,
             }
-            if let Some(word) = words.last_mut() {
-                word.push(')');
+            self.comment(comment.as_ref())?;
+            for variation in variations {
+                self.before.push('(');
+                self.line(variation, ply)?;
+                self.word.push(')');
             }
+            is_apart = comment.is_some() || !variations.is_empty();
         }
-        is_apart = said.is_some() || !variations.is_empty();
+        Ok(())
     }
-}
 
-fn comment(said: Option<&Comment>, words: &mut Vec<String>) {
-    let Some(said) = said else { return };
-    let text = format!("{{{}}}", said.as_str());
-    words.extend(text.split(' ').map(str::to_owned));
-}
+    fn comment(&mut self, said: Option<&Comment>) -> fmt::Result {
+        let Some(said) = said else { return Ok(()) };
+        self.before.push('{');
+        for word in said.as_str().split(' ') {
+            self.word(word)?;
+        }
+        self.word.push('}');
+        Ok(())
+    }
 
-/// Wraps the words into lines.
-fn wrapped(words: &[String], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut column = 0;
-    for word in words {
-        let length = word.chars().count();
-        if column == 0 {
-            column = length;
-        } else if column + 1 + length <= WIDTH {
-            f.write_str(" ")?;
-            column += 1 + length;
+    fn word(&mut self, word: &str) -> fmt::Result {
+        self.flush()?;
+        self.word.push_str(&self.before);
+        self.before.clear();
+        self.word.push_str(word);
+        Ok(())
+    }
+
+    /// Writes the word that is held back.
+    fn flush(&mut self) -> fmt::Result {
+        let length = self.word.chars().count();
+        if length == 0 {
+            return Ok(());
+        }
+        if self.column == 0 {
+            self.column = length;
+        } else if self.column + 1 + length <= WIDTH {
+            self.out.write_str(" ")?;
+            self.column += 1 + length;
         } else {
-            writeln!(f)?;
-            column = length;
+            writeln!(self.out)?;
+            self.column = length;
         }
-        f.write_str(word)?;
+        self.out.write_str(&self.word)?;
+        self.word.clear();
+        Ok(())
     }
-    if words.is_empty() { Ok(()) } else { writeln!(f) }
+
+    fn end(mut self) -> fmt::Result {
+        self.flush()?;
+        writeln!(self.out)
+    }
 }
