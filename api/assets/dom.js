@@ -43,6 +43,14 @@ export function loaded() {
   else if (missing.length === 0) place.hidden = true;
 }
 
+export const button = (textContent, onclick, className) => element("button", { type: "button", textContent, onclick, className });
+
+/** Shows the visitor's task in the game on the board, above the analysis; nothing without words. */
+export function task(words, ...buttons) {
+  byId("task").hidden = !words;
+  byId("task").replaceChildren(element("p", { textContent: words }), element("div", { className: "row" }, ...buttons));
+}
+
 /** Text in which parts between backticks become code. */
 export function prose(text) {
   return text.split("`").map((part, at) => (at % 2 ? element("code", { textContent: part }) : part));

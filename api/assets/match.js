@@ -1,7 +1,8 @@
 // A game against Marquis: its side, its level, the clock, and the result.
 
-import { byId, say } from "./dom.js";
-import { nameOf, playersOf } from "./values.js";
+import { button, byId, say, task } from "./dom.js";
+import { openReview } from "./review.js";
+import { headline, nameOf, playersOf } from "./values.js";
 
 /** The upper limit of the clock setting, in minutes. */
 const MOST_MINUTES = 600;
@@ -43,6 +44,7 @@ export class Match {
     this.end(winner, "time forfeit");
     say(play.overByClock);
     play.draw();
+    this.offerMore(play.overByClock);
   }
 
   /** The game is over by the rules; notes the result in the record. */
@@ -53,6 +55,28 @@ export class Match {
     const won = "chance" in answer ? answer.chance > .5 : answer.value === "win";
     const rival = playersOf(play.game).find((other) => other !== answer.turn);
     this.end(answer.value === "draw" ? null : won ? answer.turn : rival, null);
+    this.offerMore(headline(answer));
+  }
+
+  /** What may follow a finished match. */
+  offerMore(words) {
+    task(words, button("Review", openReview, "primary"), button("Rematch", () => this.rematch()), button("Analyse", () => this.analyse()));
+    byId("task").scrollIntoView({ block: "nearest" });
+  }
+
+  /** A new game with the sides exchanged. */
+  rematch() {
+    const rival = byId("rival");
+    rival.value = playersOf(this.play.game).find((player) => player !== rival.value);
+    this.begin();
+  }
+
+  /** Shows the values of the game that was played, and Marquis plays no more. */
+  analyse() {
+    task("");
+    byId("rival").value = "";
+    byId("hints").checked = true;
+    this.play.draw();
   }
 
   /** Notes the winner (none for a draw), and the cause if the game did not end by the rules. */

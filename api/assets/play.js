@@ -3,7 +3,7 @@
 import { ask, readRecord } from "./api.js";
 import { Chart } from "./chart.js";
 import { Clock } from "./clock.js";
-import { byId, copyLink, element, refill, say, trouble } from "./dom.js";
+import { byId, copyLink, element, refill, say, task, trouble } from "./dom.js";
 import { gameOf } from "./games.js";
 import { Hint } from "./hint.js";
 import { layoutOf, targetOf } from "./layouts.js";
@@ -66,6 +66,7 @@ export class Play {
     Object.assign(this, { game, position, line, ply, variations, headers, begun, known, answer: null });
     this.opponent.rest();
     this.opponent.offer(game);
+    task("");
     return this.arrive(replace, excuse);
   }
 
@@ -87,6 +88,11 @@ export class Play {
     const [first, second] = playersOf(this.game);
     const [winner, loser] = this.result === "1-0" ? [first, second] : [second, first];
     return `${nameOf(this.game, winner)} has won: ${nameOf(this.game, loser)}’s time is up.`;
+  }
+
+  /** Whether this is a match with throws, in which nobody chooses them. */
+  get isDicey() {
+    return Boolean(gameOf(this.game)?.throws && this.opponent.side);
   }
 
   /** Whether a move can be made here. */
@@ -120,7 +126,9 @@ export class Play {
 
   arrive(replace = false, excuse = null) {
     this.excuse = excuse;
-    this.from = this.throw = this.refused = null;
+    this.from = this.refused = null;
+    // The throw of a match stays, also after its move is taken back.
+    this.throw = this.isDicey ? this.line[this.ply]?.throw ?? null : null;
     this.refusals.clear();
     this.keep(replace);
     byId("position").value = this.position;
@@ -205,7 +213,14 @@ export class Play {
     return this.answer.throws.find(({ throw: score }) => score === this.throw)?.moves ?? [];
   }
 
+  /** While a task is set, nothing that helps is in sight, and no move is taken back. */
+  setLocked(isLocked) {
+    this.isLocked = isLocked;
+    byId("panel").classList.toggle("locked", isLocked);
+  }
+
   play(move) {
+    if (this.onMove) return this.onMove(move);
     this.opponent.rest();
     // While a request is pending, the list may still show the moves of the previous position.
     if (!this.isOpen) return;
@@ -290,6 +305,7 @@ export class Play {
   }
 
   roll() {
+    if (this.isDicey && this.throw !== null) return;
     const sticks = Array.from({ length: 4 }, () => (Math.random() < .5 ? 1 : 0)).reduce((sum, light) => sum + light, 0);
     this.thrown(sticks || 6);
   }

@@ -1,9 +1,10 @@
 // One puzzle: Player Two's choice about a set-up, and the game against best defence that follows from it.
 
 import { ask } from "./api.js";
-import { byId, copyLink, element, say, trouble } from "./dom.js";
+import { button, byId, copyLink, element, say, task, trouble } from "./dom.js";
 import { puzzlesOf } from "./gallery.js";
 import { nextOf, note, progressWords } from "./progress.js";
+import { openReview } from "./review.js";
 import { nameOf, wordsOf } from "./values.js";
 import { meter, sizeOf, verdictOf, verdictsOf } from "./verdict.js";
 
@@ -43,15 +44,6 @@ function decided({ colours, isFirst }, movers) {
 }
 
 const isWon = ({ isFirst }, { value }) => value === (isFirst ? "win" : "loss");
-
-const action = (textContent, onclick, className) => element("button", { type: "button", textContent, onclick, className });
-
-/** Reviews the game that was played out. */
-function review() {
-  byId("record-box").open = true;
-  byId("record-box").scrollIntoView({ block: "nearest" });
-  byId("review").click();
-}
 
 export class Puzzle {
   /**
@@ -95,7 +87,7 @@ export class Puzzle {
     byId("puzzle-rating").replaceChildren(meter(rating), element("span", { textContent: rating > 8 ? "above level 8" : `level ${rating.toFixed(1)}` }));
     byId("puzzle-task").textContent = `You are Player Two. ${PIES[pie]} Which choice wins?`;
     byId("puzzle-choices").replaceChildren(...choicesOf(game, pie).map((choice) =>
-      action(choice.words, (event) => this.choose(choice, event.currentTarget).catch(trouble))));
+      button(choice.words, (event) => this.choose(choice, event.currentTarget).catch(trouble))));
     byId("puzzle-more").replaceChildren(
       element("a", { href: `?game=${game}&setup=${board}`, textContent: "Open in the laboratory", onclick: (event) => { event.preventDefault(); this.ways.inLaboratory(board); } }),
       " · ", element("a", { href: proof.href, download: "", textContent: `Proof (${sizeOf(proof.bytes)})` }));
@@ -110,7 +102,7 @@ export class Puzzle {
     return (this.movers = { w, b });
   }
 
-  async choose(choice, button) {
+  async choose(choice, chosen) {
     const { turn } = this;
     const movers = this.movers ?? await this.values();
     if (this.turn !== turn) return;
@@ -118,14 +110,14 @@ export class Puzzle {
     const mover = nameOf(this.game, colour);
     const how = choice.isFirst ? `you move first with ${mover}` : `Player One moves first with ${mover}`;
     if (!isWon(choice, movers[colour])) {
-      button.disabled = true;
+      chosen.disabled = true;
       this.result(false);
       return this.tellChoice("No.", `Then ${how}, and ${mover} ${wordsOf(movers[colour])}. Try another choice.`);
     }
     for (const other of byId("puzzle-choices").children) other.disabled = true;
     byId("puzzle-answer").disabled = true;
     this.tellChoice("Right.", `Then ${how}. Now win the game.`,
-      action("Play it out", () => this.playOut(colour, choice.isFirst), "primary"));
+      button("Play it out", () => this.playOut(colour, choice.isFirst), "primary"));
   }
 
   tellChoice(verdict, words, ...more) {
@@ -163,8 +155,8 @@ export class Puzzle {
     const own = isFirst ? colour : OTHER[colour];
     this.ways.playOut(`${board} ${colour}`, OTHER[own]);
     this.playing = { own };
-    this.lock(true);
-    this.tellGame(`Puzzle ${name}: win with ${nameOf(this.game, own)}.`, action("Give up", () => this.ended(false, "Given up: not solved.")));
+    this.play.setLocked(true);
+    task(`Puzzle ${name}: win with ${nameOf(this.game, own)}.`, button("Give up", () => this.ended(false, "Given up: not solved.")));
   }
 
   /** The game that is played out is over. */
@@ -179,29 +171,18 @@ export class Puzzle {
   ended(won, words) {
     this.playing = null;
     this.result(won);
-    this.lock(false);
-    this.tellGame(`${words} ${progressWords(this.game, this.puzzles)}`,
-      action("Next puzzle", () => this.next(), "primary"),
-      action("Try again", () => this.ways.open(this.puzzle.name)),
-      action("Review the game", review));
+    this.play.setLocked(false);
+    task(`${words} ${progressWords(this.game, this.puzzles)}`,
+      button("Next puzzle", () => this.next(), "primary"),
+      button("Try again", () => this.ways.open(this.puzzle.name)),
+      button("Review the game", openReview));
     say(words);
-  }
-
-  tellGame(words, ...buttons) {
-    byId("puzzle-note").hidden = false;
-    byId("puzzle-note").replaceChildren(element("p", { textContent: words }), element("div", { className: "row" }, ...buttons));
-  }
-
-  /** While a puzzle is played, nothing that helps is in sight, and no move is taken back. */
-  lock(isLocked) {
-    this.play.isLocked = isLocked;
-    byId("panel").classList.toggle("locked", isLocked);
   }
 
   /** Another position or page is shown. */
   leave() {
     this.turn = this.playing = null;
-    this.lock(false);
-    byId("puzzle-note").hidden = true;
+    this.play.setLocked(false);
+    task("");
   }
 }

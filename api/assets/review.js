@@ -2,14 +2,19 @@
 
 import { cancelJob, follow, reviewRecord } from "./api.js";
 import { svg } from "./board.js";
-import { byId, element, trouble } from "./dom.js";
+import { button, byId, element, trouble } from "./dom.js";
 import { drawHistory } from "./sheet.js";
+import { Training } from "./training.js";
 import { nameOf, percent, playersOf } from "./values.js";
 
 /** Milliseconds that the request may wait; after that moves are shown as they arrive. */
 const AT_ONCE = 200;
 /** Milliseconds between two drawings of a running review. */
 const BETWEEN_DRAWINGS = 200;
+/** The number of moves shown first in a review with more marks. */
+const COSTLIEST = 10;
+/** The smallest range of chances in a graph. */
+const LEAST_RANGE = 0.1;
 const WIDTH = 300;
 const HEIGHT = 110;
 
@@ -28,9 +33,17 @@ const points = (lost) => lost.toFixed(lost < 2 ? 2 : 1);
 
 const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
+/** Reviews the game on the board. */
+export function openReview() {
+  byId("record-box").open = true;
+  byId("record-box").scrollIntoView({ block: "nearest" });
+  byId("review").click();
+}
+
 export class Reviewing {
   constructor(play) {
     this.play = play;
+    this.training = new Training(play);
     byId("review").addEventListener("click", () => this.start());
     byId("review-cancel").addEventListener("click", () => this.job && cancelJob(this.job).catch(trouble));
   }
@@ -67,6 +80,7 @@ export class Reviewing {
 
   /** Discards a review of another game. */
   leave(game, begun) {
+    this.training.leave();
     if (this.turn && (this.turn.game !== game || this.turn.begun !== begun)) this.reset();
   }
 
@@ -104,20 +118,41 @@ export class Reviewing {
     const { line } = this.turn;
     review.moves.forEach((own, at) => { if (line[at]) line[at].mark = own.mark ? MARKS[own.mark][0] : ""; });
     const marked = review.moves.filter(({ mark }) => mark);
+    const mistakes = this.mistakes(marked);
     const unproved = review.moves.filter(({ value, lost }) => value === "unknown" && lost === null).length;
     byId("review-result").replaceChildren(
       this.graph(review),
       element("ul", { className: "players" }, ...review.players.map((player) => accuracyOf(review.game, player))),
       unproved ? element("p", { className: "help", textContent: `${counted(unproved, "move is", "moves are")} unproved: the position was proved, the value after the move was not.` }) : "",
-      element("ol", { className: "marks" }, ...marked.map((own) => this.item(review.game, own))));
+      mistakes.length && review.complete ? button("Learn from your mistakes", () => this.training.begin(review.game, line, mistakes), "primary") : "",
+      ...this.marks(review.game, marked));
     drawHistory(this.play);
+  }
+
+  /** The marked moves that cost something and have a better one: those of the visitor, or of both if he did not play. */
+  mistakes(marked) {
+    const players = this.play.headers.filter(([name, player]) => ["First", "Second"].includes(name) && player === "Visitor").map(([name]) => name);
+    const own = playersOf(this.play.game).filter((_, at) => players.includes(["First", "Second"][at]));
+    return marked.filter(({ mark, turn, better }) => mark !== "great" && better.length && (!own.length || own.includes(turn)));
+  }
+
+  /** The marked moves, and above them the costliest if there are many. */
+  marks(game, marked) {
+    const list = (moves) => element("ol", { className: "marks" }, ...moves.map((own) => this.item(game, own)));
+    if (marked.length <= COSTLIEST) return [list(marked)];
+    const costliest = marked.toSorted((one, other) => (other.lost ?? 0) - (one.lost ?? 0)).slice(0, COSTLIEST);
+    return [
+      element("h3", { textContent: "The costliest moves" }), list(costliest),
+      element("details", {}, element("summary", { textContent: `All ${marked.length} marked moves` }), list(marked)),
+    ];
   }
 
   /** The first player's chance after each move; a click on a mark goes there. */
   graph({ game, moves, first_chance: begin }) {
     const points = [begin, ...moves.map((own) => own.first_chance)];
     const x = (at) => 6 + (at * (WIDTH - 12)) / Math.max(points.length - 1, 1);
-    const y = (chance) => 6 + (1 - (chance ?? .5)) * (HEIGHT - 12);
+    const [low, high] = rangeOf(points);
+    const y = (chance) => 6 + ((high - (chance ?? .5)) / (high - low)) * (HEIGHT - 12);
     const marks = moves.flatMap((own, at) => (own.mark ? [{ ...own, at: at + 1 }] : []));
     const dot = ({ at, mark, first_chance: chance }) => {
       const circle = svg("circle", { class: `mark-dot ${mark}`, cx: x(at), cy: y(chance), r: 4 });
@@ -134,7 +169,8 @@ export class Reviewing {
     svg("line", { x1: 0, x2: WIDTH, y1: y(.5), y2: y(.5) }),
     svg("polyline", { points: known.join(" ") }),
     ...marks.map(dot),
-    ...[[first, 14], [playersOf(game)[1], HEIGHT - 6]].map(([player, height]) => label(`${nameOf(game, player)} wins`, height)));
+    ...[[first, 14, high], [playersOf(game)[1], HEIGHT - 6, 1 - low]].map(([player, height, chance]) =>
+      label(chance === 1 ? `${nameOf(game, player)} wins` : `${nameOf(game, player)} ${Math.round(100 * chance)}\u00a0%`, height)));
   }
 
   /** A marked move with its better line, as text. */
@@ -160,6 +196,15 @@ export class Reviewing {
     const words = better.map((move, at) => (at === 0 && score ? `${score}:${move}` : move));
     this.play.instead(this.turn.line, ply - 1, words).catch(trouble);
   }
+}
+
+/** The range of chances that a graph shows: even and all points, in steps of 5 per cent. */
+function rangeOf(points) {
+  const known = points.filter((chance) => chance !== null && chance !== undefined);
+  const [low, high] = [Math.min(.5, ...known), Math.max(.5, ...known)];
+  const margin = Math.max(0, (LEAST_RANGE - (high - low)) / 2);
+  const steps = (chance) => Math.round(Math.min(1, Math.max(0, chance)) * 20) / 20;
+  return [steps(low - margin - .024), steps(high + margin + .024)];
 }
 
 function label(words, y) {

@@ -1,5 +1,6 @@
 // The panel next to the board: chances, throws, moves, the game so far, the legend.
 
+import { svg } from "./board.js";
 import { byId, element, hidden, refill } from "./dom.js";
 import { gameOf } from "./games.js";
 import { explained } from "./glossary.js";
@@ -44,6 +45,7 @@ export function drawThrows(play, shown) {
   const throws = play.answer.throws ?? [];
   place.hidden = !throws.length;
   if (!throws.length) return;
+  if (play.isDicey) return drawFallen(play, place, throws);
   const button = ({ throw: score, weight, chance }) => element("button", {
     type: "button", className: "throw", "aria-pressed": String(score === play.throw), onclick: () => play.thrown(score),
   }, hidden("Throw "), element("b", { textContent: score }), hidden(", "), element("small", { textContent: `${weight}/16` }),
@@ -53,6 +55,29 @@ export function drawThrows(play, shown) {
     element("div", { className: "row throws" },
       element("button", { type: "button", className: "primary", textContent: "Throw", onclick: () => play.roll() }),
       ...throws.map(button)));
+}
+
+/** The throws of a match, in which nobody chooses them: the last ones, and the worth of the others. */
+function drawFallen(play, place, throws) {
+  const { answer, opponent, throw: score } = play;
+  const last = play.line[play.ply - 1];
+  const isRival = opponent.isToMove(answer);
+  const heading = score !== null ? `${isRival ? "Marquis" : "You"} threw ${score}` : isRival ? "Marquis throws …" : "Your throw";
+  const worthOf = ({ throw: own, weight, chance }) => element("span", { className: "throw", "aria-current": own === score ? "true" : null },
+    element("b", { textContent: own }), element("small", { textContent: `${weight}/16` }), chance === null ? null : worth(chance));
+  refill(place,
+    last?.by === opponent.side ? element("p", { className: "help", textContent: `Marquis threw ${last.throw}: ${last.move}.` }) : element("p", { className: "help" }),
+    element("h2", {}, heading, score === null ? null : sticks(score)),
+    element("div", { className: "row throws" },
+      !isRival && score === null ? element("button", { type: "button", className: "primary", textContent: "Throw", onclick: () => play.roll() }) : null,
+      ...(score === null ? [] : throws.map(worthOf))));
+}
+
+/** The four sticks of a throw: as many light sides up as it counts, none for 6. */
+function sticks(score) {
+  const light = score > 4 ? 0 : score;
+  const stick = (at) => svg("rect", { x: 1 + 7 * at, y: 1, width: 4, height: 18, rx: 2, class: at < light ? "light" : "dark" });
+  return svg("svg", { class: "sticks", viewBox: "0 0 27 20", role: "img", "aria-label": `${light} light sides up` }, ...[0, 1, 2, 3].map(stick));
 }
 
 /** Whether the known values distinguish any of the moves. */

@@ -62,7 +62,7 @@ static SCRIPTS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
         text: bundle(name, &text_of).into(),
     })
 });
-static ASSETS: [Asset; 48] = [
+static ASSETS: [Asset; 49] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -105,6 +105,7 @@ static ASSETS: [Asset; 48] = [
     asset!("sw.js", SCRIPT),
     asset!("texts.js", SCRIPT),
     asset!("theme.js", SCRIPT),
+    asset!("training.js", SCRIPT),
     asset!("traps.js", SCRIPT),
     asset!("trial.js", SCRIPT),
     asset!("values.js", SCRIPT),

@@ -101,7 +101,7 @@ fn no_view_of_the_page_breaks_a_rule_of_accessibility() {
     browser.click("#puzzle-choices button");
     browser.expect("#puzzle-said", "Right.");
     browser.click("#puzzle-said button");
-    browser.expect("#puzzle-note", "win with");
+    browser.expect("#task", "win with");
     check(&browser, &script, "a puzzle that is played out");
     browser.visit(&service, "/?game=swish&view=design");
     browser.expect("#design-form", "Seed");

@@ -68,6 +68,12 @@ fn a_whole_game_is_won_against_a_level_by_hints_and_recorded() {
     for says in ["[First \"Visitor\"]", "[Second \"Marquis, level 3\"]", "[Result \"1-0\"]", " 1-0\n"] {
         assert!(record.contains(says), "{says}: {record}");
     }
+    browser.expect("#task", "White has won");
+    // A rematch exchanges the sides.
+    browser.click("#task button:nth-child(2)");
+    browser.expect("#history", "1. ");
+    assert_eq!(browser.run("return document.querySelector('#rival').value"), "w");
+    assert_eq!(browser.text("#task"), "");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
@@ -143,5 +149,55 @@ fn the_best_line_is_told_where_it_is_asked_for_and_played_through() {
     assert_eq!(browser.count("#history li"), 5);
     browser.click("#history li:last-child button");
     browser.expect("#verdict", "White has won");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn in_a_match_of_senet_nobody_chooses_a_throw() {
+    let Some(browser) = Browser::phone() else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=senet");
+    browser.expect("#throws h2", "choose a throw");
+    assert_eq!(browser.count("#throws .throws button"), 6, "in an analysis throws are chosen");
+    set(&browser, "#level", "1");
+    browser.click("#match-form [type=submit]");
+    browser.expect("#throws h2", "Your throw");
+    assert_eq!(browser.count("#throws .throws button"), 1, "a throw can be chosen");
+    browser.click("#throws .primary");
+    browser.expect("#throws h2", "You threw ");
+    assert_eq!(browser.count("#throws .sticks rect"), 4);
+    assert_eq!(browser.count("#throws button"), 0, "the throw can be repeated");
+    // All throws are shown with their worth.
+    assert_eq!(browser.count("#throws span.throw"), 5);
+    assert_eq!(browser.count("#throws span.throw[aria-current]"), 1);
+    assert!(browser.fits(), "too wide");
+    browser.click("#moves button");
+    // Some throws give another one.
+    wait("Marquis has thrown, and it is our turn", || {
+        let is_own = browser.text("#throws h2") == "Your throw";
+        if is_own && !browser.text("#throws").contains("Marquis threw") {
+            browser.click("#throws .primary");
+            browser.click("#moves button");
+        }
+        (is_own && browser.text("#throws").contains("Marquis threw")).then_some(())
+    });
+    let said = browser.text("#throws p");
+    let words: Vec<&str> = said.trim_end_matches('.').split(": ").collect();
+    let history = browser.text("#history");
+    let throw = words[0].trim_start_matches("Marquis threw ");
+    assert!(history.contains(&format!("{throw}: {}", words[1])), "{said} and {history}");
+    // A move that is taken back leaves its throw.
+    browser.click("#undo");
+    browser.expect("#throws h2", "You threw ");
+    let taken_back = browser.run(
+        "const all = [...document.querySelectorAll('#history button')]; \
+         return all[1 + all.findIndex((own) => own.hasAttribute('aria-current'))].textContent",
+    );
+    let taken_back = taken_back.as_str().unwrap();
+    let [_, throw, _] = taken_back.split([' ', ':']).filter(|part| !part.is_empty()).collect::<Vec<_>>()[..]
+    else {
+        panic!("{taken_back}")
+    };
+    assert_eq!(browser.text("#throws h2"), format!("You threw {throw}"));
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

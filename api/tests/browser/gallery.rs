@@ -98,8 +98,8 @@ fn a_puzzle_is_solved_by_the_right_choice_and_a_won_game() {
     choose(&browser, "Move first");
     browser.expect("#puzzle-said", "Right.");
     browser.click("#puzzle-said button");
-    browser.expect("#puzzle-note", "Puzzle 02: win with");
-    let own = if browser.text("#puzzle-note").contains("White") { 'w' } else { 'b' };
+    browser.expect("#task", "Puzzle 02: win with");
+    let own = if browser.text("#task").contains("White") { 'w' } else { 'b' };
     // Nothing that helps is in sight, and no move is taken back.
     for hidden in ["#controls", "#moves", "#match", "#record-box", "#position-form", "#line-box"] {
         assert_eq!(
@@ -110,8 +110,8 @@ fn a_puzzle_is_solved_by_the_right_choice_and_a_won_game() {
     browser.expect("#verdict", "to move");
     assert_eq!(browser.run("return document.querySelector('#hints').checked"), false);
     play_out(&browser, "swish", own);
-    browser.expect("#puzzle-note", "Solved!");
-    browser.expect("#puzzle-note", "1 of");
+    browser.expect("#task", "Solved!");
+    browser.expect("#task", "1 of");
     assert_eq!(browser.run("return document.querySelector('#controls').checkVisibility()"), true);
     // The result stays, and the next puzzle is another one.
     browser.visit(&service, "/?game=swish&view=gallery");
@@ -147,8 +147,8 @@ fn a_puzzle_is_failed_by_a_wrong_choice_and_by_the_answer() {
     choose(&browser, "Move first");
     browser.expect("#puzzle-said", "Right.");
     browser.click("#puzzle-said button");
-    browser.click("#puzzle-note button");
-    browser.expect("#puzzle-note", "Given up: not solved. Your level");
+    browser.click("#task button");
+    browser.expect("#task", "Given up: not solved. Your level");
     assert_eq!(browser.run("return document.querySelector('#controls').checkVisibility()"), true);
     // A name that does not exist leads to the list.
     browser.visit(&service, "/?game=swish&view=gallery&puzzle=nothing");

@@ -302,6 +302,38 @@ fn paste(browser: &Browser, text: &str) {
 }
 
 #[test]
+fn mistakes_of_a_reviewed_game_are_trained_until_the_better_move_is_found() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    // White blunders the win; Black's answer takes it.
+    browser.visit(&service, "/?game=squish&from=start:3&moves=c4-c3_b3xc3");
+    browser.expect("#history", "b3xc3");
+    browser.run("document.querySelector('#record-box').open = true");
+    browser.click("#review");
+    browser.expect("#review-result .marks", "1. c4-c3??");
+    browser.click("#review-result > .primary");
+    browser.expect("#task", "Mistake 1 of 1: White played c4-c3. Find a better move.");
+    assert_eq!(browser.run("return document.querySelector('#controls').checkVisibility()"), false);
+    let play = |from: &str, to: &str| {
+        browser.click(&format!("[data-cell={from}]"));
+        browser.click(&format!("[data-cell={to}]"));
+    };
+    browser.expect("#verdict", "White to move");
+    play("c4", "c3");
+    browser.expect("#task", "c4-c3 was played, and loses");
+    play("b2", "c3");
+    browser.expect("#task", "No: b2-c3 loses");
+    assert_eq!(browser.count("#history [aria-current]"), 0, "the move was made");
+    play("a3", "b3");
+    browser.expect("#task", "Right: a3xb3 is best.");
+    browser.click("#task .primary");
+    browser.expect("#task", "That was the last mistake.");
+    assert_eq!(browser.run("return document.querySelector('#controls').checkVisibility()"), true);
+    browser.expect("#verdict", "wins in 5 plies");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn a_pasted_game_with_a_known_blunder_is_reviewed_and_the_better_line_played_through() {
     let Some(browser) = Browser::open(1280, 800) else { return };
     let service = Server::start(|_| {});
