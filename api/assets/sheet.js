@@ -70,7 +70,7 @@ function drawFallen(play, place, throws) {
     element("h2", {}, heading, score === null ? null : sticks(score)),
     element("div", { className: "row throws" },
       !isRival && score === null ? element("button", { type: "button", className: "primary", textContent: "Throw", onclick: () => play.roll() }) : null,
-      ...(score === null ? [] : throws.map(worthOf))));
+      ...(score === null || isRival ? [] : throws.map(worthOf))));
 }
 
 /** The four sticks of a throw: as many light sides up as it counts, none for 6. */
