@@ -49,7 +49,7 @@ const VIEWS = { gallery: new Gallery((name) => pose(shown.game, name)), design: 
 const puzzle = new Puzzle(play, {
   draw: (game, setup) => board.show(layoutOf(game, setup), { title: "The set-up" }),
   open: (name) => pose(shown.game, name),
-  playOut: (position, rival) => challenge(position, rival),
+  playOut: challenge,
   list: () => visit(shown.game, "gallery"),
   inLaboratory: ways.open,
 });
@@ -86,6 +86,7 @@ function frame(game, mode) {
   byId("mode-setup").textContent = setUps ? "Set up and balance" : "Set up";
   rulebook.show(game);
   shown = { game, mode };
+  if (mode !== "puzzle") puzzle.leave();
   for (const view of ["setup", "play", ...Object.keys(VIEWS)]) byId(`mode-${view}`).setAttribute("aria-pressed", String((APART[mode] ?? mode) === view));
   for (const view of Object.keys(VIEWS)) {
     byId(`mode-${view}`).hidden = !setUps;
@@ -108,7 +109,6 @@ function frame(game, mode) {
 
 function playFrom(game, position, more = {}) {
   balancing.reset();
-  puzzle.leave();
   reviewing.leave(game, more.begun ?? position);
   frame(game, "play");
   owner = play;
@@ -146,16 +146,16 @@ function pose(game, name, replace = false) {
 function empty(game, mode) {
   play.close();
   balancing.reset();
-  puzzle.leave();
   frame(game, mode);
   owner = null;
 }
 
 /** Plays a set-up out against Marquis at full strength; values stay hidden, because it is a puzzle. */
 function challenge(position, rival) {
-  byId("hints").checked = false;
   byId("level").value = String(HIGHEST);
   playFrom(shown.game, position);
+  // After it, because a task that was left shows values again.
+  byId("hints").checked = false;
   byId("rival").value = rival;
   byId("table").scrollIntoView({ block: "start" });
   board.focus();
@@ -163,7 +163,6 @@ function challenge(position, rival) {
 
 function setUp(game, fields, replace = false) {
   play.close();
-  puzzle.leave();
   frame(game, "setup");
   owner = editor;
   editor.open(game, fields, replace);

@@ -46,7 +46,7 @@ export function loaded() {
 export const button = (textContent, onclick, className) => element("button", { type: "button", textContent, onclick, className });
 
 /** Shows the visitor's task in the game on the board, above the analysis; nothing without words. */
-export function task(words, ...buttons) {
+export function showTask(words, ...buttons) {
   byId("task").hidden = !words;
   byId("task").replaceChildren(element("p", { textContent: words }), element("div", { className: "row" }, ...buttons));
 }

@@ -1,6 +1,6 @@
 // A game against Marquis: its side, its level, the clock, and the result.
 
-import { button, byId, say, task } from "./dom.js";
+import { button, byId, say, showTask } from "./dom.js";
 import { openReview } from "./review.js";
 import { headline, nameOf, playersOf } from "./values.js";
 
@@ -60,7 +60,7 @@ export class Match {
 
   /** What may follow a finished match. */
   offerMore(words) {
-    task(words, button("Review", openReview, "primary"), button("Rematch", () => this.rematch()), button("Analyse", () => this.analyse()));
+    showTask(words, button("Review", openReview, "primary"), button("Rematch", () => this.rematch()), button("Analyse", () => this.analyse()));
     byId("task").scrollIntoView({ block: "nearest" });
   }
 
@@ -73,7 +73,7 @@ export class Match {
 
   /** Shows the values of the game that was played, and Marquis plays no more. */
   analyse() {
-    task("");
+    showTask("");
     byId("rival").value = "";
     byId("hints").checked = true;
     this.play.draw();

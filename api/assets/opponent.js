@@ -55,7 +55,7 @@ export class Opponent {
     this.rest();
     const { play } = this;
     const { answer } = play;
-    if (!this.isToMove(answer) || !play.isOpen) return;
+    if (!this.isToMove(answer) || !play.isOpen || play.task?.move) return;
     this.timer = setTimeout(() => {
       if (play.answer !== answer) return;
       if (answer.throws && play.throw === null) play.roll();

@@ -3,7 +3,7 @@
 import { ask, readRecord } from "./api.js";
 import { Chart } from "./chart.js";
 import { Clock } from "./clock.js";
-import { byId, copyLink, element, refill, say, task, trouble } from "./dom.js";
+import { byId, copyLink, element, refill, say, showTask, trouble } from "./dom.js";
 import { gameOf } from "./games.js";
 import { Hint } from "./hint.js";
 import { layoutOf, targetOf } from "./layouts.js";
@@ -66,7 +66,7 @@ export class Play {
     Object.assign(this, { game, position, line, ply, variations, headers, begun, known, answer: null });
     this.opponent.rest();
     this.opponent.offer(game);
-    task("");
+    this.leaveTask();
     return this.arrive(replace, excuse);
   }
 
@@ -91,8 +91,8 @@ export class Play {
   }
 
   /** Whether this is a match with throws, in which nobody chooses them. */
-  get isDicey() {
-    return Boolean(gameOf(this.game)?.throws && this.opponent.side);
+  get hasFixedThrows() {
+    return gameOf(this.game).throws && this.opponent.side !== "";
   }
 
   /** Whether a move can be made here. */
@@ -121,6 +121,7 @@ export class Play {
     this.abort?.abort();
     this.opponent.rest();
     this.clock.clear();
+    this.leaveTask();
     this.game = null;
   }
 
@@ -128,7 +129,7 @@ export class Play {
     this.excuse = excuse;
     this.from = this.refused = null;
     // The throw of a match stays, also after its move is taken back.
-    this.throw = this.isDicey ? this.line[this.ply]?.throw ?? null : null;
+    this.throw = this.hasFixedThrows ? this.line[this.ply]?.throw ?? null : null;
     this.refusals.clear();
     this.keep(replace);
     byId("position").value = this.position;
@@ -147,8 +148,8 @@ export class Play {
       byId("think").disabled = true;
       if (!this.answer || this.answer.asked !== position) this.take(await ask(game, position, 0, abort.signal, this.agreed), position);
       for (const [time, until] of [[GLANCE, "value"], [budget, "plies"], ...Array(TIMES).fill([AGAIN, "moves"])]) {
-        // While values are hidden, no search is needed for positions in which Marquis moves, or for a puzzle.
-        if (!current() || full(this.answer) || (!this.shown && (this.isLocked || this.opponent.isToMove(this.answer)))) break;
+        // While values are hidden, no search is needed for positions in which Marquis moves, or for a task.
+        if (!current() || full(this.answer) || (!this.shown && (this.task || this.opponent.isToMove(this.answer)))) break;
         if (until === "value" && isKnown(this.answer)) continue;
         if (until === "moves" && !lacksMove(this.answer)) break;
         byId("verdict").textContent = `${this.headline} … searching`;
@@ -203,7 +204,7 @@ export class Play {
     if (answer.over) this.match.settle(answer);
     else if (!this.overByClock) this.clock.run(answer.turn);
     this.draw();
-    if (answer.over) this.onOver?.();
+    if (answer.over) this.task?.over?.();
   }
 
   /** The legal moves at this point. */
@@ -213,17 +214,30 @@ export class Play {
     return this.answer.throws.find(({ throw: score }) => score === this.throw)?.moves ?? [];
   }
 
-  /** While a task is set, nothing that helps is in sight, and no move is taken back. */
-  setLocked(isLocked) {
-    this.isLocked = isLocked;
-    byId("panel").classList.toggle("locked", isLocked);
+  /**
+   * Sets a task, or none. While there is one, nothing that helps is in sight, and no move is taken back.
+   *
+   * * `move(move)`: is called with a move of the visitor, which is then not made; `over()`: the game is over;
+   *   `left()`: another game or page is shown. All may be missing.
+   */
+  setTask(task) {
+    this.task = task;
+    byId("panel").classList.toggle("locked", Boolean(task));
+  }
+
+  /** Ends the task, because something else is shown. */
+  leaveTask() {
+    const { task } = this;
+    this.setTask(null);
+    showTask("");
+    task?.left?.();
   }
 
   play(move) {
-    if (this.onMove) return this.onMove(move);
     this.opponent.rest();
     // While a request is pending, the list may still show the moves of the previous position.
     if (!this.isOpen) return;
+    if (this.task?.move) return this.task.move(move);
     const by = this.answer.turn;
     this.clock.pressed(by);
     const known = "chance" in this.answer ? { chance: move.chance } : { value: move.value, plies: move.plies, estimate: move.estimate };
@@ -286,7 +300,7 @@ export class Play {
 
   /** Takes back the last move; against Marquis, back to the visitor's last turn. */
   undo() {
-    if (!this.ply || this.isLocked) return;
+    if (!this.ply || this.task) return;
     const { side } = this.opponent;
     let ply = this.ply - 1;
     while (side && ply && this.line[ply].by === side) ply -= 1;
@@ -295,7 +309,7 @@ export class Play {
 
   /** Goes to a ply of the line; later moves stay. */
   goTo(ply) {
-    if (ply < 0 || ply > this.line.length || this.isLocked) return;
+    if (ply < 0 || ply > this.line.length || this.task) return;
     this.opponent.rest();
     this.clock.stop();
     this.position = ply < this.line.length ? this.line[ply].before : this.line.at(-1)?.after ?? this.position;
@@ -305,7 +319,7 @@ export class Play {
   }
 
   roll() {
-    if (this.isDicey && this.throw !== null) return;
+    if (this.hasFixedThrows && this.throw !== null) return;
     const sticks = Array.from({ length: 4 }, () => (Math.random() < .5 ? 1 : 0)).reduce((sum, light) => sum + light, 0);
     this.thrown(sticks || 6);
   }

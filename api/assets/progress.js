@@ -1,4 +1,4 @@
-// What the visitor has solved, kept in this browser: a level for each game, results, and the streak.
+// The progress of the visitor, kept in this browser: for each game a level, results, and the streak.
 
 /** Where the results are stored. */
 const KEY = "puzzles";
@@ -26,7 +26,7 @@ function stored() {
 export const progressOf = (game) => ({ ...NOTHING, ...stored()[game] });
 
 /** The level after a result. Each result counts less than the one before. */
-export function levelAfter({ level, results }, rating, solved) {
+function levelAfter({ level, results }, rating, solved) {
   const expected = 1 / (1 + 10 ** ((rating - level) / TENFOLD));
   const step = Math.max(LAST_STEP, FIRST_STEP / (1 + Object.keys(results).length / 2));
   return Math.min(HIGHEST, Math.max(LOWEST, level + step * ((solved ? 1 : 0) - expected)));

@@ -1,15 +1,13 @@
 // One puzzle: Player Two's choice about a set-up, and the game against best defence that follows from it.
 
-import { ask } from "./api.js";
-import { button, byId, copyLink, element, say, task, trouble } from "./dom.js";
+import { button, byId, copyLink, element, say, showTask, trouble } from "./dom.js";
 import { puzzlesOf } from "./gallery.js";
 import { nextOf, note, progressWords } from "./progress.js";
 import { openReview } from "./review.js";
+import { linksOf, moversOf } from "./setupcard.js";
 import { nameOf, wordsOf } from "./values.js";
-import { meter, sizeOf, verdictOf, verdictsOf } from "./verdict.js";
+import { difficultyOf, verdictOf, verdictsOf } from "./verdict.js";
 
-/** Milliseconds to find the value of each colour; the service has the proof. */
-const BUDGET = 1000;
 const OTHER = { w: "b", b: "w" };
 
 const PIES = {
@@ -53,7 +51,6 @@ export class Puzzle {
    */
   constructor(play, ways) {
     Object.assign(this, { play, ways });
-    play.onOver = () => this.finished();
     byId("puzzle-share").addEventListener("click", (event) => copyLink(event.currentTarget));
     byId("puzzle-next").addEventListener("click", () => this.next());
     byId("puzzle-list").addEventListener("click", () => this.ways.list());
@@ -62,7 +59,6 @@ export class Puzzle {
 
   /** Shows a puzzle of a game; the list is shown if there is none of this name. */
   async show(game, name) {
-    this.leave();
     const turn = (this.turn = {});
     Object.assign(this, { game, puzzle: null, movers: null });
     for (const id of ["puzzle-title", "puzzle-task", "puzzle-said", "puzzle-words"]) byId(id).textContent = "";
@@ -84,27 +80,24 @@ export class Puzzle {
     const { game, puzzle: { name, board, pie, rating, proof } } = this;
     this.ways.draw(game, board);
     byId("puzzle-title").textContent = `Puzzle ${name}`;
-    byId("puzzle-rating").replaceChildren(meter(rating), element("span", { textContent: rating > 8 ? "above level 8" : `level ${rating.toFixed(1)}` }));
+    byId("puzzle-rating").replaceChildren(...difficultyOf(rating));
     byId("puzzle-task").textContent = `You are Player Two. ${PIES[pie]} Which choice wins?`;
     byId("puzzle-choices").replaceChildren(...choicesOf(game, pie).map((choice) =>
       button(choice.words, (event) => this.choose(choice, event.currentTarget).catch(trouble))));
-    byId("puzzle-more").replaceChildren(
-      element("a", { href: `?game=${game}&setup=${board}`, textContent: "Open in the laboratory", onclick: (event) => { event.preventDefault(); this.ways.inLaboratory(board); } }),
-      " · ", element("a", { href: proof.href, download: "", textContent: `Proof (${sizeOf(proof.bytes)})` }));
+    byId("puzzle-more").replaceChildren(...linksOf(game, board, proof, this.ways.inLaboratory));
     byId("puzzle-words").textContent = progressWords(game, this.puzzles);
     byId("puzzle-answer").disabled = false;
   }
 
   /** The values of both colours moving first. */
   async values() {
-    const { game, puzzle: { board } } = this;
-    const [w, b] = await Promise.all(["w", "b"].map((colour) => ask(game, `${board} ${colour}`, BUDGET)));
-    return (this.movers = { w, b });
+    this.movers ??= await moversOf(this.game, this.puzzle.board);
+    return this.movers;
   }
 
   async choose(choice, chosen) {
     const { turn } = this;
-    const movers = this.movers ?? await this.values();
+    const movers = await this.values();
     if (this.turn !== turn) return;
     const colour = decided(choice, movers);
     const mover = nameOf(this.game, colour);
@@ -128,7 +121,7 @@ export class Puzzle {
   /** Tells the right choice; the puzzle counts as not solved. */
   async tell() {
     const { turn, game, puzzle } = this;
-    const movers = this.movers ?? await this.values();
+    const movers = await this.values();
     if (this.turn !== turn) return;
     this.result(false);
     const balance = verdictsOf(game, movers).find(({ pie }) => pie === puzzle.pie);
@@ -154,35 +147,29 @@ export class Puzzle {
     const { puzzle: { name, board } } = this;
     const own = isFirst ? colour : OTHER[colour];
     this.ways.playOut(`${board} ${colour}`, OTHER[own]);
-    this.playing = { own };
-    this.play.setLocked(true);
-    task(`Puzzle ${name}: win with ${nameOf(this.game, own)}.`, button("Give up", () => this.ended(false, "Given up: not solved.")));
+    this.play.setTask({ over: () => this.finished(own) });
+    showTask(`Puzzle ${name}: win with ${nameOf(this.game, own)}.`, button("Give up", () => this.ended(false, "Given up: not solved.")));
   }
 
   /** The game that is played out is over. */
-  finished() {
-    const { playing, play } = this;
-    if (!playing) return;
-    const { turn, value } = play.answer;
-    const won = value === (turn === playing.own ? "win" : "loss");
+  finished(own) {
+    const { turn, value } = this.play.answer;
+    const won = value === (turn === own ? "win" : "loss");
     this.ended(won, won ? "Solved!" : value === "draw" ? "A draw: not solved." : "Lost: not solved.");
   }
 
   ended(won, words) {
-    this.playing = null;
     this.result(won);
-    this.play.setLocked(false);
-    task(`${words} ${progressWords(this.game, this.puzzles)}`,
+    this.play.setTask(null);
+    showTask(`${words} ${progressWords(this.game, this.puzzles)}`,
       button("Next puzzle", () => this.next(), "primary"),
       button("Try again", () => this.ways.open(this.puzzle.name)),
       button("Review the game", openReview));
     say(words);
   }
 
-  /** Another position or page is shown. */
+  /** Something else is shown; requests that are under way change nothing. */
   leave() {
-    this.turn = this.playing = null;
-    this.play.setLocked(false);
-    task("");
+    this.turn = null;
   }
 }

@@ -80,7 +80,6 @@ export class Reviewing {
 
   /** Discards a review of another game. */
   leave(game, begun) {
-    this.training.leave();
     if (this.turn && (this.turn.game !== game || this.turn.begun !== begun)) this.reset();
   }
 
@@ -131,8 +130,8 @@ export class Reviewing {
 
   /** The marked moves that cost something and have a better one: those of the visitor, or of both if he did not play. */
   mistakes(marked) {
-    const players = this.play.headers.filter(([name, player]) => ["First", "Second"].includes(name) && player === "Visitor").map(([name]) => name);
-    const own = playersOf(this.play.game).filter((_, at) => players.includes(["First", "Second"][at]));
+    const isVisitor = (at) => this.play.headers.some(([name, player]) => name === ["First", "Second"][at] && player === "Visitor");
+    const own = playersOf(this.play.game).filter((_, at) => isVisitor(at));
     return marked.filter(({ mark, turn, better }) => mark !== "great" && better.length && (!own.length || own.includes(turn)));
   }
 
@@ -203,8 +202,7 @@ function rangeOf(points) {
   const known = points.filter((chance) => chance !== null && chance !== undefined);
   const [low, high] = [Math.min(.5, ...known), Math.max(.5, ...known)];
   const margin = Math.max(0, (LEAST_RANGE - (high - low)) / 2);
-  const steps = (chance) => Math.round(Math.min(1, Math.max(0, chance)) * 20) / 20;
-  return [steps(low - margin - .024), steps(high + margin + .024)];
+  return [Math.max(0, Math.floor(20 * (low - margin)) / 20), Math.min(1, Math.ceil(20 * (high + margin)) / 20)];
 }
 
 function label(words, y) {

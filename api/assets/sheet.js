@@ -1,7 +1,7 @@
 // The panel next to the board: chances, throws, moves, the game so far, the legend.
 
 import { svg } from "./board.js";
-import { byId, element, hidden, refill } from "./dom.js";
+import { button, byId, element, hidden, refill } from "./dom.js";
 import { gameOf } from "./games.js";
 import { explained } from "./glossary.js";
 import { wordOf } from "./record.js";
@@ -45,16 +45,21 @@ export function drawThrows(play, shown) {
   const throws = play.answer.throws ?? [];
   place.hidden = !throws.length;
   if (!throws.length) return;
-  if (play.isDicey) return drawFallen(play, place, throws);
-  const button = ({ throw: score, weight, chance }) => element("button", {
-    type: "button", className: "throw", "aria-pressed": String(score === play.throw), onclick: () => play.thrown(score),
-  }, hidden("Throw "), element("b", { textContent: score }), hidden(", "), element("small", { textContent: `${weight}/16` }),
-    shown && chance !== null ? worth(chance) : null);
+  if (play.hasFixedThrows) return drawFallen(play, place, throws);
+  const choice = (own) => element("button", {
+    type: "button", className: "throw", "aria-pressed": String(own.throw === play.throw), onclick: () => play.thrown(own.throw),
+  }, ...faces(own, shown));
   refill(place,
     element("h2", { textContent: play.throw === null ? "Throw the sticks, or choose a throw" : `Thrown: ${play.throw}` }),
     element("div", { className: "row throws" },
-      element("button", { type: "button", className: "primary", textContent: "Throw", onclick: () => play.roll() }),
-      ...throws.map(button)));
+      button("Throw", () => play.roll(), "primary"),
+      ...throws.map(choice)));
+}
+
+/** A throw with its weight and, if wanted and known, its worth. */
+function faces({ throw: score, weight, chance }, shown) {
+  const texts = [hidden("Throw "), element("b", { textContent: score }), hidden(", "), element("small", { textContent: `${weight}/16` })];
+  return shown && chance !== null ? [...texts, worth(chance)] : texts;
 }
 
 /** The throws of a match, in which nobody chooses them: the last ones, and the worth of the others. */
@@ -63,14 +68,12 @@ function drawFallen(play, place, throws) {
   const last = play.line[play.ply - 1];
   const isRival = opponent.isToMove(answer);
   const heading = score !== null ? `${isRival ? "Marquis" : "You"} threw ${score}` : isRival ? "Marquis throws …" : "Your throw";
-  const worthOf = ({ throw: own, weight, chance }) => element("span", { className: "throw", "aria-current": own === score ? "true" : null },
-    element("b", { textContent: own }), element("small", { textContent: `${weight}/16` }), chance === null ? null : worth(chance));
+  const fallen = (own) => element("span", { className: "throw", "aria-current": own.throw === score ? "true" : null }, ...faces(own, true));
   refill(place,
-    last?.by === opponent.side ? element("p", { className: "help", textContent: `Marquis threw ${last.throw}: ${last.move}.` }) : element("p", { className: "help" }),
+    element("p", { className: "help", textContent: last?.by === opponent.side ? `Marquis threw ${last.throw}: ${last.move}.` : "" }),
     element("h2", {}, heading, score === null ? null : sticks(score)),
     element("div", { className: "row throws" },
-      !isRival && score === null ? element("button", { type: "button", className: "primary", textContent: "Throw", onclick: () => play.roll() }) : null,
-      ...(score === null || isRival ? [] : throws.map(worthOf))));
+      ...(isRival ? [] : score === null ? [button("Throw", () => play.roll(), "primary")] : throws.map(fallen))));
 }
 
 /** The four sticks of a throw: as many light sides up as it counts, none for 6. */

@@ -1,7 +1,7 @@
 // Training on the mistakes of a reviewed game: the position before each of them, the worst first.
 
 import { ask } from "./api.js";
-import { byId, button, task, trouble } from "./dom.js";
+import { byId, button, showTask, trouble } from "./dom.js";
 import { nameOf, wordsOf } from "./values.js";
 
 /** Milliseconds to judge a move that the review does not name. */
@@ -20,26 +20,26 @@ export class Training {
    * * `line`: the moves of the game; `mistakes`: reviewed moves.
    */
   begin(game, line, mistakes) {
-    this.leave();
+    this.play.leaveTask();
     const cost = ({ lost }) => lost ?? 0;
     this.shownBefore = byId("hints").checked;
-    Object.assign(this, { game, line, left: mistakes.toSorted((one, other) => cost(other) - cost(one)), all: mistakes.length });
+    Object.assign(this, { game, line, rest: mistakes.toSorted((one, other) => cost(other) - cost(one)), all: mistakes.length });
     this.next();
   }
 
   next() {
     const { play, line } = this;
-    const mistake = (this.mistake = this.left.shift());
+    const mistake = (this.mistake = this.rest.shift());
     if (!mistake) return this.end("That was the last mistake.");
+    this.isFound = false;
     byId("hints").checked = false;
-    play.setLocked(false);
+    play.setTask(null);
     play.onto(line, mistake.ply);
     play.goTo(mistake.ply - 1);
-    play.setLocked(true);
     play.throw = mistake.throw ?? null;
-    play.onMove = (move) => this.tried(move).catch(trouble);
+    play.setTask({ move: (move) => this.tried(move).catch(trouble), left: () => this.left() });
     const thrown = mistake.throw ? ` after a throw of ${mistake.throw}` : "";
-    this.tell(`Mistake ${this.all - this.left.length} of ${this.all}: ${nameOf(this.game, mistake.turn)} played ${mistake.move}${thrown}. Find a better move.`);
+    this.tell(`Mistake ${this.all - this.rest.length} of ${this.all}: ${nameOf(this.game, mistake.turn)} played ${mistake.move}${thrown}. Find a better move.`);
     byId("board").scrollIntoView({ block: "nearest" });
     play.board.focus();
   }
@@ -48,7 +48,8 @@ export class Training {
   async tried(move) {
     const { mistake, play } = this;
     play.letGo();
-    if (move.move === mistake.move) return this.tell(`${move.move} was played, and loses. Find a better move.`);
+    if (this.isFound) return;
+    if (move.move === mistake.move) return this.tell(`${move.move} was played. Find a better move.`);
     if (move.move === mistake.better[0]) return this.right(`${move.move} is best.`);
     this.tell(`${move.move} …`);
     const answer = await ask(this.game, play.position, BUDGET, undefined, play.agreed);
@@ -60,40 +61,36 @@ export class Training {
   }
 
   right(words) {
-    this.play.onMove = null;
+    this.isFound = true;
     this.tell(`Right: ${words}`);
   }
 
   tell(words) {
-    const { left, mistake } = this;
-    const isOpen = Boolean(this.play.onMove);
-    task(words,
-      button(left.length ? "Next mistake" : "Finish", () => this.next(), isOpen ? "" : "primary"),
-      isOpen ? button("Show the better move", () => this.right(`${mistake.better[0]} is better.`)) : null,
-      left.length ? button("Stop", () => this.end("")) : null);
+    const { rest, mistake, isFound } = this;
+    showTask(words,
+      button(rest.length ? "Next mistake" : "Finish", () => this.next(), isFound ? "primary" : ""),
+      isFound ? null : button("Show the better move", () => this.right(`${mistake.better[0]} is better.`)),
+      rest.length ? button("Stop", () => this.end("")) : null);
   }
 
   end(words) {
-    this.leave();
+    this.play.leaveTask();
     this.play.draw();
-    task(words);
+    showTask(words);
   }
 
-  /** Another position or page is shown. */
-  leave() {
-    if (!this.line) return;
-    this.play.setLocked(false);
-    this.play.onMove = null;
+  /** Something else is shown. */
+  left() {
     byId("hints").checked = this.shownBefore;
-    this.line = this.mistake = null;
-    task("");
+    this.mistake = null;
   }
 }
 
 /** Whether a move is as good as the best one, as far as the answer knows. */
 function isAsGood(own, best) {
-  if (!own || !best) return false;
-  const chance = (move) => move.chance ?? move.estimate ?? null;
-  if ("value" in own && own.value === best.value && own.value !== "unknown") return true;
-  return chance(own) !== null && chance(best) !== null && own.value === best.value && chance(best) - chance(own) <= AS_GOOD;
+  if (!own || own.value !== best.value) return false;
+  const isProved = own.value !== undefined && own.value !== "unknown";
+  // A comparison with a missing chance is false.
+  const chance = (move) => move.chance ?? move.estimate ?? NaN;
+  return isProved || chance(best) - chance(own) <= AS_GOOD;
 }

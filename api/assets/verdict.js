@@ -99,6 +99,9 @@ export function meter(rating) {
   return element("span", { className: "meter", role: "img", "aria-label": words, title: words }, ...marks);
 }
 
+/** The rating as marks and as text. */
+export const difficultyOf = (rating) => [meter(rating), element("span", { textContent: rating > 8 ? "above level 8" : `level ${rating.toFixed(1)}` })];
+
 /** The size of a file as text. */
 export const sizeOf = (bytes) => (bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`);
 

@@ -75,13 +75,31 @@ mod tests {
             load(&engine, proof(&registry, file).unwrap()).unwrap();
             let values =
                 ["w", "b"].map(value).map(|value| value.unwrap_or_else(|| panic!("{board}: {file}")));
-            // What moving first is worth to Player Two.
+            // The value of moving first for Player Two.
             let deciding = match pie {
                 Pie::Marquisian => values.into_iter().min(),
                 Pie::Bait => values.into_iter().max(),
             };
             assert_eq!(rating.is_none(), deciding == Some(Value::Draw), "{board}");
         }
+        // Of those in the book, both colours are, by this proof.
+        let book = registry.book(None).entries;
+        let in_book = exhibits().filter(|exhibit| {
+            let file = format!("{FOLDER}{}", exhibit.proof);
+            let of = |turn: &str| {
+                let begins = format!("{} {turn} 0-0 ", exhibit.board);
+                let mut own = book.iter().filter(|entry| entry.game == exhibit.game);
+                own.find(|entry| entry.position.starts_with(&begins))
+                    .map(|entry| entry.proof.clone().map(|own| own.file))
+            };
+            let files = [of("w"), of("b")];
+            assert!(
+                files == [None, None] || files == [Some(Some(file.clone())), Some(Some(file))],
+                "{files:?}"
+            );
+            files[0].is_some()
+        });
+        assert_eq!(in_book.count(), 14);
         let ratings: Vec<f64> = exhibits().filter_map(|exhibit| exhibit.rating).collect();
         assert!(ratings.is_sorted(), "from easy to hard: {ratings:?}");
     }

@@ -59,7 +59,7 @@ impl<'t> Bundle<'t, '_> {
     }
 }
 
-/// The lines of a module that are not within comments; comments have lines of their own.
+/// The lines of a module outside comments, which share no line with code.
 fn without_comments(source: &str) -> impl Iterator<Item = &str> {
     let mut is_within = false;
     source.lines().filter(move |line| {

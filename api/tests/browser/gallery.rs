@@ -143,7 +143,7 @@ fn a_puzzle_is_failed_by_a_wrong_choice_and_by_the_answer() {
     let file = download(&browser, "#puzzle-more a[download]", &folder);
     assert_eq!(check_proof(&official(), &file).unwrap().refused, None);
     assert_eq!(proved(&file, "swish", "3/1oo1/2oo1/1o2/1wb"), [Some(Value::Win); 2]);
-    // Who gives up sees the values again, and has not solved it.
+    // After giving up, the values are in sight again, and the puzzle is not solved.
     choose(&browser, "Move first");
     browser.expect("#puzzle-said", "Right.");
     browser.click("#puzzle-said button");

@@ -320,7 +320,7 @@ fn mistakes_of_a_reviewed_game_are_trained_until_the_better_move_is_found() {
     };
     browser.expect("#verdict", "White to move");
     play("c4", "c3");
-    browser.expect("#task", "c4-c3 was played, and loses");
+    browser.expect("#task", "c4-c3 was played. Find a better move.");
     play("b2", "c3");
     browser.expect("#task", "No: b2-c3 loses");
     assert_eq!(browser.count("#history [aria-current]"), 0, "the move was made");
