@@ -152,10 +152,9 @@ function empty(game, mode) {
 
 /** Plays a set-up out against Marquis at full strength; values stay hidden, because it is a puzzle. */
 function challenge(position, rival) {
+  byId("hints").checked = false;
   byId("level").value = String(HIGHEST);
   playFrom(shown.game, position);
-  // After it, because a task that was left shows values again.
-  byId("hints").checked = false;
   byId("rival").value = rival;
   byId("table").scrollIntoView({ block: "start" });
   board.focus();

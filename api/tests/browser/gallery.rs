@@ -162,6 +162,33 @@ fn a_puzzle_is_failed_by_a_wrong_choice_and_by_the_answer() {
 }
 
 #[test]
+fn a_puzzle_after_a_training_that_was_left_shows_no_values() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(
+        &service,
+        "/?game=swish&position=3/1oo1/2oo1/1o2/w1b_b&from=3/1oo1/2oo1/1o2/1wb_w&moves=a2-a1",
+    );
+    browser.expect("#history", "a2-a1");
+    browser.run("document.querySelector('#record-box').open = true");
+    browser.click("#review");
+    browser.expect("#review-result .marks", "1. a2-a1??");
+    browser.click("#review-result > .primary");
+    browser.expect("#task", "Mistake 1 of 1");
+    browser.click("#mode-gallery");
+    browser.click("#exhibits a[href*='puzzle=02']");
+    browser.expect("#puzzle-title", "Puzzle 02");
+    wait("the choices are there", || (browser.count("#puzzle-choices button") == 3).then_some(()));
+    choose(&browser, "Move first");
+    browser.expect("#puzzle-said", "Right.");
+    browser.click("#puzzle-said button");
+    browser.expect("#task", "Puzzle 02: win with");
+    wait("the position is there", || browser.text("#verdict").ends_with("to move").then_some(()));
+    assert_eq!(browser.run("return document.querySelector('#hints').checked"), false);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn a_set_up_comes_to_a_verdict_whose_proof_is_downloaded_and_played_out() {
     let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
