@@ -177,18 +177,20 @@ impl Browser {
         wait(&format!("{css} says {says:?}"), || self.text(css).contains(says).then_some(()));
     }
 
-    /// Clicks like a mouse, on the topmost element at the centre; looks the element up again if the page has redrawn
-    /// it.
+    /// Clicks like a mouse, on the topmost element at the centre; waits for the element, and looks it up again if the
+    /// page has redrawn it.
     pub(crate) fn click(&self, css: &str) {
         wait(&format!("{css} is clicked"), || {
             let clicked =
                 self.runtime.block_on(async { self.window().find(By::Css(css)).await?.click().await });
             match clicked {
-                Err(error) if matches!(error.as_inner(), WebDriverErrorInner::StaleElementReference(_)) => {
-                    None
-                }
-                Err(error) => panic!("{css}: {error}"),
                 Ok(()) => Some(()),
+                Err(error) => match error.as_inner() {
+                    WebDriverErrorInner::StaleElementReference(_) | WebDriverErrorInner::NoSuchElement(_) => {
+                        None
+                    }
+                    _ => panic!("{css}: {error}"),
+                },
             }
         });
     }
