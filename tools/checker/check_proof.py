@@ -355,10 +355,9 @@ def check_hints(lines):
     name = lines.field("game", "squish|flowish|swish|squeeze|squinch").capitalize()
     options = [lines.field("immobile", "loss|pass")] if name in ("Swish", "Squeeze") else []
     game = {c.__name__: c for c in (Squish, Flowish, Swish, Squeeze, Squinch)}[name](*options)
-    title = " with immobile=".join([name, *options])
     proved = []
     while not proved or lines.stream.peek(1):
-        proved.append(f"{title}: {check_strategy(game, lines)}")
+        proved.append(f"{' with immobile='.join([name, *options])}: {check_strategy(game, lines)}")
     return proved
 
 def main(arguments):
@@ -367,8 +366,7 @@ def main(arguments):
         return 2
     try:
         with open(0 if arguments == ["-"] else arguments[0], "rb") as stream:
-            lines = Lines(stream)
-            print("\n".join(check_hints(lines)), flush=True)
+            print("\n".join(check_hints(lines := Lines(stream))), flush=True)
         return 0
     except Fault as fault:
         code, message = fault.args
