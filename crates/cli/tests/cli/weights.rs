@@ -19,7 +19,7 @@ fn built_in(board: &str) -> Vec<u8> {
 
 /// Possible errors of a file, and words in their messages.
 const WRONG: [(&str, &str); 5] = [
-    ("flowish-4.net", "wrong length"),
+    ("flowish-4.net", "wrong checksum"),
     ("swish-5.net", "another game, board or version of the rules"),
     ("squinch-6x6.net", "another game, board or version of the rules"),
     ("squeeze-5.net", "not a weights file"),
@@ -35,10 +35,7 @@ fn mixed(place: &Place) {
     put("calibration.txt", b"squish-4 0.01 0.8\n");
     put("flowish-4.net", &built_in("flowish-4")[..5000]);
     put("swish-5.net", &built_in("squeeze-5"));
-    // The identity hash, which covers the version of the rules, follows the first eight bytes.
-    let mut by_other_rules = built_in("squinch-6x6");
-    by_other_rules[8] ^= 1;
-    put("squinch-6x6.net", &by_other_rules);
+    put("squinch-6x6.net", &built_in("squinch-8x8"));
     put("squeeze-5.net", b"something else altogether");
     put("mine.net", &built_in("squish-4"));
 }

@@ -125,3 +125,17 @@ fn weights_are_read_as_they_were_written_and_no_others_are() {
     let later = Identity { version: 99, ..lesson.identity() };
     assert_eq!(file::read(&later, shape(), &bytes).map(|_| ()).unwrap_err(), FileError::Other);
 }
+
+#[test]
+fn a_frame_is_unpacked_no_further_than_weights_may_be_long() {
+    // Window and blocks of 128 KiB, all of the same byte: 8 MiB in 264 bytes.
+    let block = |is_last: u32| (is_last | 1 << 1 | (128 << 10) << 3).to_le_bytes();
+    let mut frame = b"\x28\xB5\x2F\xFD\x00\x38".to_vec();
+    for number in 1..=64 {
+        frame.extend(&block(u32::from(number == 64))[..3]);
+        frame.push(b'M');
+    }
+    assert_eq!(file::unpacked(&frame).map(|plain| plain.len()), Ok(file::MOST_BYTES + 1));
+    assert_eq!(file::head(&frame), Err(FileError::Foreign));
+    assert_eq!(file::unpacked(&frame[..20]), Err(FileError::Damaged));
+}
