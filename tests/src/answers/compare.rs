@@ -62,9 +62,12 @@ pub fn same_or_more(property: &'static str, a: &Value, b: &Value, judge: &mut Ju
         knows_at_least(less, more, pair, &mut inner);
         inner.faults.is_empty()
     };
-    // If both know the same, nothing may differ.
-    if knows(&own, &other) == knows(&other, &own) {
-        same(property, a, b, judge);
+    match (knows(&own, &other), knows(&other, &own)) {
+        // If both know the same, nothing may differ.
+        (true, true) => same(property, a, b, judge),
+        // Each may know what the other does not.
+        (false, false) => agree_on_all(&own, &other, property, judge),
+        _ => {}
     }
 }
 
@@ -124,6 +127,16 @@ pub fn agree(
     let agree = first.bounds.meet(second.bounds) && ranges_meet;
     judge.expect(contradiction, agree, || format!("{at}: {first}, and {second}"));
     agree
+}
+
+/// Checks that two documents do not contradict each other.
+fn agree_on_all(first: &Document, second: &Document, property: &'static str, judge: &mut Judge) {
+    agree("the position", &first.root, &second.root, property, judge);
+    for own in first.listed() {
+        if let Some(other) = second.of_move(&own.text) {
+            agree(&own.text, &own.verdict, &other.verdict, property, judge);
+        }
+    }
 }
 
 /// Checks that two documents with throws about one position do not contradict each other, and that the second knows
