@@ -79,7 +79,9 @@ export class Board {
    */
   show(layout, view) {
     const { marks = {}, title, editing, dragged, advice, arrows = [] } = view;
-    const focused = this.host.contains(document.activeElement) && document.activeElement.closest("[data-cell]");
+    // In `<marquis-board>` the root is a shadow root, and the document knows only its host.
+    const { activeElement } = this.host.getRootNode();
+    const focused = this.host.contains(activeElement) && activeElement.closest("[data-cell]");
     this.layout = layout;
     this.marks = marks;
     const inner = svg("svg", {
@@ -237,7 +239,7 @@ export class Board {
     this.put();
     if (!drag) return;
     if (this.host.hasPointerCapture?.(event.pointerId)) this.host.releasePointerCapture(event.pointerId);
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-cell]")?.dataset.cell;
+    const under = this.host.getRootNode().elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-cell]")?.dataset.cell;
     if (drag.moving) {
       this.handlers.drop(drag.id, under);
     } else {

@@ -242,6 +242,12 @@ impl Browser {
         touch("touchEnd", json!([]));
     }
 
+    /// Clicks with the mouse at a place in CSS pixels.
+    pub(crate) fn click_at(&self, [x, y]: [i64; 2]) {
+        let mouse = self.window().action_chain().move_to(x, y).click();
+        self.runtime.block_on(mouse.perform()).unwrap();
+    }
+
     /// Drags with the mouse from the centre of one element to that of another.
     pub(crate) fn drag(&self, from: &str, to: &str) {
         let ([x, y], [to_x, to_y]) = (self.middle(from), self.middle(to));

@@ -6,6 +6,7 @@ mod against;
 mod docs;
 mod driver;
 mod editing;
+mod element;
 mod gallery;
 mod laboratory;
 mod loading;

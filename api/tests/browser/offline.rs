@@ -20,7 +20,7 @@ const ASKED: [(&str, &str); 8] = [
 ];
 
 /// The output of `.ci/web` in the build directory; `None` if it was not run.
-fn built() -> Option<PathBuf> {
+pub(crate) fn built() -> Option<PathBuf> {
     let program = std::env::current_exe().unwrap();
     let folder = program.parent().unwrap().parent().unwrap().join("web");
     if !folder.join("marquis_web_bg.wasm").is_file() {

@@ -50,6 +50,17 @@ fn the_javascript_client_does_all_that_it_says() {
     check("node", "javascript/test_marquis.mjs");
 }
 
+#[test]
+fn the_javascript_packages_have_the_version_and_the_licence_of_the_program() {
+    for package in ["javascript", "engine"] {
+        let manifest =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(package).join("package.json");
+        let manifest: Value = serde_json::from_str(&fs::read_to_string(manifest).unwrap()).unwrap();
+        let expected = [env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_LICENSE")];
+        assert_eq!([&manifest["version"], &manifest["license"]], expected, "{package}");
+    }
+}
+
 /// `openapi-spec-validator`, which `.ci/run` installs.
 #[test]
 fn the_description_is_a_valid_one() {
