@@ -139,8 +139,12 @@ impl Browser {
     }
 
     pub(crate) fn visit(&self, service: &Server, path: &str) {
-        let page = format!("http://{}{path}", service.address);
-        self.runtime.block_on(self.window().goto(page)).unwrap();
+        self.visit_site(&format!("http://{}{path}", service.address));
+    }
+
+    /// Visits a page of any server.
+    pub(crate) fn visit_site(&self, address: &str) {
+        self.runtime.block_on(self.window().goto(address)).unwrap();
     }
 
     /// Blocks addresses that match these patterns, with `*` for anything.
