@@ -13,7 +13,7 @@ use marquis_wire::review::ReviewedMove;
 use serde::Serialize;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::jobs::document::{JobDocument, Snapshot};
+use crate::jobs::document::{JobDocument, snapshot};
 use crate::jobs::job::{Job, Listener};
 use crate::kinds::{FindDocument, JobResult};
 use crate::state::AppState;
@@ -113,7 +113,7 @@ impl Events {
         if !parts.is_empty() {
             return Some(parts);
         }
-        let progress = self.framing.event("progress", None, &Snapshot::of(self.job.job()));
+        let progress = self.framing.event("progress", None, &snapshot(self.job.job()));
         self.quiet = if progress == self.last { self.quiet + 1 } else { 0 };
         if self.quiet == 0 {
             self.last.clone_from(&progress);

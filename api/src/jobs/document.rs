@@ -2,6 +2,7 @@
 
 use marquis_wire::answer::{Answer, Balance, Wdl};
 use marquis_wire::ending::SearchEnd;
+use marquis_wire::progress::{KnownByColour, Snapshot};
 use marquis_wire::review::Review;
 use marquis_wire::words::names;
 use serde::Serialize;
@@ -11,43 +12,6 @@ use crate::identity::JobId;
 use crate::kinds::{BuildQuestion, Built, DesignQuestion, Designs, JobQuestion, JobResult, Kind};
 use crate::problem::ProblemDocument;
 use crate::proof_files::{ProofAt, ProofFiles};
-
-/// The progress of a job.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(crate) struct Snapshot {
-    /// `queued`, `running`, `done`, `cancelled` or `failed`.
-    state: &'static str,
-    /// The current step.
-    phase: Option<String>,
-    /// Nodes or states visited so far.
-    nodes: u64,
-    /// The maximum number of them, if known.
-    total: Option<u64>,
-    /// The worst and the best value still possible, for the player to move in the current position.
-    bounds: Option<[&'static str; 2]>,
-    /// An estimate of a position that is being solved, for the player to move; never a proof.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    leaning: Option<Wdl>,
-    /// For a balance: the bounds proved so far, by the colour that moves first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first_mover: Option<KnownByColour>,
-    /// The seconds of work; the wait between turns is not counted.
-    seconds: f64,
-    /// The number of jobs before it, while it waits for its first turn or, if running, for the next one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ahead: Option<u64>,
-}
-
-/// The worst and the best value of moving first with each colour: `loss`, `draw` or `win`.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub(crate) struct KnownByColour {
-    /// With White.
-    w: [&'static str; 2],
-    /// With Black.
-    b: [&'static str; 2],
-}
 
 /// A job as it is sent.
 #[derive(Clone, Debug, Serialize)]
@@ -106,27 +70,25 @@ pub(crate) struct JobDocument {
     ended: Option<SearchEnd>,
 }
 
-impl Snapshot {
-    /// The current progress of the job.
-    pub(crate) fn of(job: &Job) -> Self {
-        let state = job.state();
-        let LatestState { progress, leaning, firsts, found, .. } = job.said();
-        let progress = progress.as_ref();
-        let by_answer = match found.as_deref() {
-            Some(JobResult::Answer(answer)) => chances(answer),
-            _ => None,
-        };
-        Self {
-            state: state.name(),
-            ahead: if state.is_final() { None } else { job.ahead() },
-            phase: progress.map(|progress| progress.phase.clone()),
-            nodes: progress.map_or(0, |progress| progress.done),
-            total: progress.and_then(|progress| progress.total),
-            bounds: progress.and_then(|progress| progress.bounds).map(names),
-            leaning: leaning.or(by_answer),
-            first_mover: firsts.map(|[w, b]| KnownByColour { w: names(w), b: names(b) }),
-            seconds: job.worked().as_secs_f64(),
-        }
+/// The current progress of a job.
+pub(crate) fn snapshot(job: &Job) -> Snapshot {
+    let state = job.state();
+    let LatestState { progress, leaning, firsts, found, .. } = job.said();
+    let progress = progress.as_ref();
+    let by_answer = match found.as_deref() {
+        Some(JobResult::Answer(answer)) => chances(answer),
+        _ => None,
+    };
+    Snapshot {
+        state: state.name(),
+        ahead: if state.is_final() { None } else { job.ahead() },
+        phase: progress.map(|progress| progress.phase.clone()),
+        nodes: progress.map_or(0, |progress| progress.done),
+        total: progress.and_then(|progress| progress.total),
+        bounds: progress.and_then(|progress| progress.bounds).map(names),
+        leaning: leaning.or(by_answer),
+        first_mover: firsts.map(KnownByColour::from),
+        seconds: job.worked().as_secs_f64(),
     }
 }
 
@@ -180,7 +142,7 @@ impl JobDocument {
             build,
             kept: job.is_kept(),
             limit_ms: job.limit_ms(),
-            progress: Snapshot::of(job),
+            progress: snapshot(job),
             result: balance,
             review,
             design,

@@ -9,6 +9,7 @@ pub mod book;
 pub mod ending;
 mod goal;
 mod memory_size;
+pub mod progress;
 pub mod quantity;
 pub mod record;
 pub mod reports;
