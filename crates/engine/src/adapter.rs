@@ -226,6 +226,9 @@ pub(crate) trait Provable {
 pub(crate) trait OnBoard: Send + Sync {
     fn laid_out(&self) -> &LaidOut;
 
+    /// The proof files that the book names for the board.
+    fn proof_files(&self, known: &Known) -> Vec<String>;
+
     /// The value of each choice for Player Two, as far as the limits allow.
     ///
     /// * `query`: how Player Two chooses, and when to stop.
@@ -280,6 +283,10 @@ impl PosedSetUp {
     #[must_use]
     pub fn laid_out(&self) -> &LaidOut {
         self.on_board.laid_out()
+    }
+
+    pub(crate) fn proof_files(&self, known: &Known) -> Vec<String> {
+        self.on_board.proof_files(known)
     }
 
     pub(crate) fn balance(&self, asking: Asking<'_>, proving: Proving<'_>) -> Result<Balance, EngineError> {

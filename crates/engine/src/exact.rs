@@ -157,9 +157,19 @@ impl<G: ExactGame> ExactSetUp<G> {
     }
 }
 
+/// The proof files that the book names for the board of these rules.
+fn proof_files<G: ExactGame>(known: &Known, rules: &G::Rules) -> Vec<String> {
+    let board = known.book::<G>().and_then(|boards| boards.about(rules));
+    board.map_or_else(Vec::new, |board| board.files().to_vec())
+}
+
 impl<G: ExactGame> OnBoard for ExactSetUp<G> {
     fn laid_out(&self) -> &LaidOut {
         &self.set_up.laid_out
+    }
+
+    fn proof_files(&self, known: &Known) -> Vec<String> {
+        proof_files::<G>(known, &self.set_up.rules)
     }
 
     fn balance(
@@ -410,8 +420,7 @@ impl<G: ExactGame> Provable for ExactPosition<G> {
     }
 
     fn proof_files(&self, known: &Known) -> Vec<String> {
-        let board = known.book::<G>().and_then(|boards| boards.about(&self.rules));
-        board.map_or_else(Vec::new, |board| board.files().to_vec())
+        proof_files::<G>(known, &self.rules)
     }
 
     fn replay(

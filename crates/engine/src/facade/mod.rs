@@ -23,7 +23,7 @@ use crate::knowledge::shipped::ShippedProofs;
 use crate::knowledge::tables::{Opened, Tables};
 use crate::proof_files;
 use crate::query::{BookUse, EngineOptions};
-use crate::registry::{Ask, Registry};
+use crate::registry::{Ask, AskSetUp, Registry};
 use marquis_wire::reports::{SubTableFigures, TableInfo, TablePlace};
 
 /// A remote folder of tables.
@@ -244,7 +244,19 @@ impl Engine {
     pub fn proofs_elsewhere(&self, asked: &impl Ask) -> Result<Vec<String>, EngineError> {
         let posed = asked.pose(&self.registry)?;
         let files = posed.position().provable().map_or_else(Vec::new, |own| own.proof_files(&self.known));
-        Ok(files.into_iter().filter(|file| !self.known.shipped().has(file)).collect())
+        Ok(self.not_shipped(files))
+    }
+
+    /// The same for the board of a set-up.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn proofs_elsewhere_of_set_up(&self, asked: &impl AskSetUp) -> Result<Vec<String>, EngineError> {
+        Ok(self.not_shipped(asked.lay_out(&self.registry)?.proof_files(&self.known)))
+    }
+
+    fn not_shipped(&self, files: Vec<String>) -> Vec<String> {
+        files.into_iter().filter(|file| !self.known.shipped().has(file)).collect()
     }
 
     /// Adds a proof file that was fetched, or records that it is not available; it is not requested again.
