@@ -15,8 +15,12 @@
 //! use without a network.
 #![forbid(unsafe_code)]
 
+mod long;
 mod offline;
+#[cfg(test)]
+mod tests;
 
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 /// The engine, with the networks that come with the program.
@@ -45,13 +49,37 @@ impl Search {
         Ok(self.0.ask(question)?)
     }
 
-    /// The proof files that would help to answer a question of [`Search::ask`] and are not loaded yet, as a JSON
-    /// array of names.
+    /// The review of a game, as JSON in the form of `POST /v1/{game}/review`.
+    ///
+    /// * `question`: JSON of `game` and the fields of that call: `record`, and as wanted `move_ms`, `nodes`.
+    /// * `tell`: receives the name and the data of each event of such a job, as the service sends them.
     ///
     /// # Errors
     /// The question is malformed or wrong, with the reason as text.
-    pub fn proofs(&self, question: &str) -> Result<String, JsError> {
-        Ok(self.0.proofs(question)?)
+    pub fn review(&self, question: &str, tell: &Function) -> Result<String, JsError> {
+        Ok(self.0.review(question, &teller(tell))?)
+    }
+
+    /// The balance of a set-up, as JSON in the form of `POST /v1/{game}/balance`; undecided if a limit is reached.
+    ///
+    /// * `question`: JSON of `game` and the fields of that call: `board`, and as wanted `bait`, `pie`, `target`,
+    ///   `immobile`, `both`, `limit_ms`; also `nodes`.
+    /// * `tell`: as for [`Search::review`].
+    ///
+    /// # Errors
+    /// The question is malformed or wrong, with the reason as text.
+    pub fn balance(&self, question: &str, tell: &Function) -> Result<String, JsError> {
+        Ok(self.0.balance(question, &teller(tell))?)
+    }
+
+    /// The proof files that would help to answer a question and are not loaded yet, as a JSON array of names.
+    ///
+    /// * `call`: the function that the question is for: `ask`, `review` or `balance`.
+    ///
+    /// # Errors
+    /// The question is malformed or wrong, with the reason as text.
+    pub fn proofs(&self, call: &str, question: &str) -> Result<String, JsError> {
+        Ok(self.0.proofs(call, question)?)
     }
 
     /// Adds a proof file of this name; empty `bytes` mean that no such file exists.
@@ -79,5 +107,13 @@ impl Search {
     /// The record is wrong, with the reason and the place.
     pub fn record(&self, game: &str, text: &str) -> Result<String, JsError> {
         Ok(self.0.record(game, text)?)
+    }
+}
+
+/// Passes events to a script.
+fn teller(tell: &Function) -> impl Fn(&str, &str) + Send + Sync {
+    move |name, data| {
+        // A script that fails loses only the event.
+        let _ = tell.call2(&JsValue::NULL, &name.into(), &data.into());
     }
 }

@@ -14,6 +14,8 @@ use marquis_wire::reports::Line;
 use marquis_wire::{DiskSize, Goal, MemorySize};
 use serde::{Deserialize, Serialize};
 
+use crate::long::{ReviewQuestion, SetUpQuestion};
+
 /// The memory of one search: a browser tab may have four gigabytes in all, and returns none before it is closed.
 const MEMORY: MemorySize = MemorySize(256 << 20);
 /// The memory for decoded blocks and for proofs, of which there are none.
@@ -22,7 +24,19 @@ const NO_CACHE: u64 = 0;
 const SUB_TABLE_BYTES: u64 = 32 << 20;
 /// The default and the maximum milliseconds of a search: those of the service unless it is configured.
 const BUDGET_MS: u64 = 1000;
-const MOST_BUDGET_MS: u64 = 30_000;
+pub(crate) const MOST_BUDGET_MS: u64 = 30_000;
+
+/// The limits of a computation in a browser.
+pub(crate) fn limits(time: Option<Duration>, nodes: Option<u64>) -> Limits {
+    Limits {
+        time,
+        nodes,
+        threads: Some(1),
+        memory: Some(MEMORY),
+        disk: Some(DiskSize::NONE),
+        ..Limits::default()
+    }
+}
 
 /// Why a question cannot be answered.
 #[derive(Debug, thiserror::Error)]
@@ -100,15 +114,8 @@ impl PositionQuery {
         let nodes = number("nodes", self.nodes.as_deref())?;
         let usual = if nodes.is_some() { MOST_BUDGET_MS } else { BUDGET_MS };
         let budget = number("budget_ms", self.budget_ms.as_deref())?.unwrap_or(usual).min(MOST_BUDGET_MS);
-        Ok(Limits {
-            time: Some(Duration::from_millis(budget)),
-            nodes,
-            goal: Some(self.until.as_deref().map_or(Ok(Goal::Plies), str::parse)?),
-            threads: Some(1),
-            memory: Some(MEMORY),
-            disk: Some(DiskSize::NONE),
-            ..Limits::default()
-        })
+        let goal = Some(self.until.as_deref().map_or(Ok(Goal::Plies), str::parse)?);
+        Ok(Limits { goal, ..limits(Some(Duration::from_millis(budget)), nodes) })
     }
 
     /// The opponent that chooses a move, if one is requested.
@@ -184,11 +191,29 @@ impl OfflineEngine {
         Ok(serde_json::to_string(&self.answered(&serde_json::from_str(question)?)?)?)
     }
 
-    /// The proof files that would help to answer a question.
-    pub(crate) fn proofs(&self, question: &str) -> Result<String, Refused> {
-        let question: PositionQuery = serde_json::from_str(question)?;
-        let query = question.named().query(&self.engine)?;
-        Ok(serde_json::to_string(&self.engine.proofs_elsewhere(&query)?)?)
+    /// The engine.
+    pub(crate) const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The proof files that would help to answer a question of [`crate::Search::proofs`].
+    pub(crate) fn proofs(&self, call: &str, question: &str) -> Result<String, Refused> {
+        let Self { engine } = self;
+        let names = match call {
+            "review" => {
+                let game = serde_json::from_str::<ReviewQuestion>(question)?.replayed(engine)?;
+                engine.proofs_elsewhere(game.start())?
+            }
+            "balance" => {
+                let set_up = serde_json::from_str::<SetUpQuestion>(question)?.laid_out(engine)?;
+                engine.proofs_elsewhere_of_set_up(&set_up)?
+            }
+            _ => {
+                let query = serde_json::from_str::<PositionQuery>(question)?.named().query(engine)?;
+                engine.proofs_elsewhere(&query)?
+            }
+        };
+        Ok(serde_json::to_string(&names)?)
     }
 
     /// Adds a proof file; `None` records that no file of this name exists.
