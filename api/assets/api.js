@@ -1,7 +1,7 @@
-// Calls of the service. A refusal becomes an Error whose message can be shown. Positions and records go to this
-// browser's own search if the visitor chose it or the service cannot be reached.
+// Calls of the service. A refusal becomes an Error whose message can be shown. Positions, records, reviews and
+// balances go to this browser's own search if the visitor chose it or the service cannot be reached.
 
-import { insteadOfWaiting, isHere, question, serverIsAway } from "./offline.js";
+import { cancelHere, eventsHere, insteadOfWaiting, isHere, jobHere, question, serverIsAway } from "./offline.js";
 
 async function read(response) {
   const body = await response.json().catch(() => null);
@@ -80,13 +80,24 @@ export async function ask(game, position, budget, signal, agreed = {}) {
  *
  * * `terms`: `limit_ms`, the job's time limit in milliseconds; `go_on`, whether it continues without listeners.
  */
-export async function balance(game, setup, budget, terms) {
-  const { response, body } = await call(`/v1/${game}/balance`, sending({ ...setup, budget_ms: budget, ...terms }));
-  return response.status === 202 ? { job: body } : { balance: body };
+export const balance = (game, setup, budget, { limit_ms, go_on }) =>
+  jobOrHere("balance", game, { ...setup, limit_ms }, { budget_ms: budget, go_on });
+
+/**
+ * The result of the service or of this browser if it is ready in time, otherwise the job.
+ * `terms`: the terms of the service's jobs alone.
+ */
+function jobOrHere(kind, game, asked, terms) {
+  const there = async () => {
+    const { response, body } = await call(`/v1/${game}/${kind}`, sending({ ...asked, ...terms }));
+    return { body: response.status === 202 ? { job: body } : { [kind]: body } };
+  };
+  return orHere(there, () => jobHere(kind, { game, ...asked }, terms.budget_ms));
 }
 
-/** The job that found a balance. */
+/** The job that found a balance; a job of this browser is not kept. */
 export async function jobOf({ game, pie, bait, target, board }) {
+  if (isHere()) return {};
   const id = `${game}-${pie}-${bait}-${target}-loss-choice-${board.replaceAll("/", ".")}`;
   return (await call(`/v1/jobs/${encodeURIComponent(id)}`)).body;
 }
@@ -111,13 +122,10 @@ export const readRecord = (game, record) =>
   orHere(() => call(`/v1/${game}/record`, sending({ record })), () => question("record", [game, record]));
 
 /** A review, or the job that works on it: `{ review }` or `{ job }`. */
-export async function reviewRecord(game, record, budget) {
-  const { response, body } = await call(`/v1/${game}/review`, sending({ record, budget_ms: budget }));
-  return response.status === 202 ? { job: body } : { review: body };
-}
+export const reviewRecord = (game, record, budget) => jobOrHere("review", game, { record }, { budget_ms: budget });
 
 export const cancelJob = async ({ id, token }) =>
-  (await call(`/v1/jobs/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "Job-Token": token } })).body;
+  cancelHere(id) || (await call(`/v1/jobs/${encodeURIComponent(id)}`, { method: "DELETE", headers: { "Job-Token": token } })).body;
 
 /**
  * Follows a job to its end.
@@ -125,7 +133,7 @@ export const cancelJob = async ({ id, token }) =>
  * to their handlers. The result is a function that stops following.
  */
 export function follow(id, progress, end, trouble, others = {}) {
-  const source = new EventSource(`/v1/jobs/${encodeURIComponent(id)}/events`);
+  const source = eventsHere(id) ?? new EventSource(`/v1/jobs/${encodeURIComponent(id)}/events`);
   source.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
   for (const [name, told] of Object.entries(others)) source.addEventListener(name, (event) => told(JSON.parse(event.data)));
   for (const name of ["done", "cancelled", "failed"]) {

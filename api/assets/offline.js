@@ -12,11 +12,11 @@ const AWAY = "The server cannot be reached. Searching in this browser, without t
 
 /** A promise: whether the server offers the search; null before the first request. */
 let offered = null;
-/** The worker, and a promise that resolves to true when it is ready. */
+/** The worker for short questions. */
 let own = null;
-/** The pending questions by number. */
-const waiting = new Map();
-let asked = 0;
+/** The running jobs of this browser by id. */
+const jobs = new Map();
+let begun = 0;
 let away = false;
 
 const isOffered = () => (offered ??= fetch("/offline/")
@@ -28,53 +28,133 @@ const isOffered = () => (offered ??= fetch("/offline/")
     return "serviceWorker" in navigator && Boolean(navigator.serviceWorker.controller);
   }));
 
-/** Starts the worker. Resolves to true when it is ready, to false if it cannot be loaded. */
-function start() {
-  if (own) return own.ready;
-  const worker = new Worker("/assets/worker.js", { type: "module" });
-  const ready = new Promise((resolve) => {
-    worker.addEventListener("message", ({ data }) => {
-      if (data.ready) resolve(true);
-      if (data.broken) drop(data.trouble ?? data.broken);
-      if (data.broken && !data.id) resolve(false);
-      const asker = waiting.get(data.id);
-      waiting.delete(data.id);
-      if (data.trouble) asker?.reject(Object.assign(new Error(data.trouble), data.broken ? {} : { status: 400 }));
-      else asker?.resolve(data.answer);
+const NOT_LOADED = "The search for this browser cannot be loaded.";
+
+const gone = () => new DOMException("The request was cancelled.", "AbortError");
+
+/** A worker that runs the search, one question after another. */
+class SearchWorker {
+  constructor() {
+    this.worker = new Worker("/assets/worker.js", { type: "module" });
+    this.asked = 0;
+    /** The pending questions by number. */
+    this.waiting = new Map();
+    /** Resolves to true when the search is ready, to false if it cannot be loaded. */
+    this.ready = new Promise((resolve) => {
+      this.worker.addEventListener("message", ({ data }) => {
+        if (data.ready) resolve(true);
+        if (data.broken) this.end(data.trouble ?? data.broken);
+        if (data.broken && !data.id) resolve(false);
+        this.heard(data);
+      });
+      this.worker.addEventListener("error", () => {
+        this.end(NOT_LOADED);
+        resolve(false);
+      });
     });
-    worker.addEventListener("error", () => {
-      drop("The search for this browser cannot be loaded.");
-      resolve(false);
+  }
+
+  heard({ id, event, said, trouble, broken, answer }) {
+    const asker = this.waiting.get(id);
+    if (event) return asker?.tell?.(event, said);
+    this.waiting.delete(id);
+    if (trouble) asker?.reject(Object.assign(new Error(trouble), broken ? {} : { status: 400 }));
+    else asker?.resolve(answer);
+  }
+
+  /** Every pending question is rejected with the reason. */
+  end(why) {
+    this.worker.terminate();
+    this.isOver = true;
+    if (own === this) own = null;
+    for (const { reject } of this.waiting.values()) reject(new Error(why));
+    this.waiting.clear();
+  }
+
+  /** The answer to a question; `tell` receives the events before it. */
+  async ask(call, values, { signal, time = 0, tell } = {}) {
+    if (!(await this.ready)) throw new Error(NOT_LOADED);
+    if (this.isOver || signal?.aborted) throw gone();
+    const id = (this.asked += 1);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject, tell });
+      signal?.addEventListener("abort", () => {
+        if (!this.waiting.delete(id)) return;
+        reject(gone());
+        if (time > SHORT) this.end("The request was cancelled.");
+      });
+      this.worker.postMessage({ id, call, values });
     });
-  });
-  own = { worker, ready };
-  return ready;
+  }
 }
 
-/** Ends the worker; every pending question is rejected with the reason. */
-function drop(why) {
-  own?.worker.terminate();
-  own = null;
-  for (const { reject } of waiting.values()) reject(new Error(why));
-  waiting.clear();
-}
+/** Starts the worker for short questions. Resolves to whether it is ready. */
+const start = () => (own ??= new SearchWorker()).ready;
 
 /** The answer of this browser's search; refusals look like those of the server. */
-export async function question(call, values, { signal, time = 0 } = {}) {
-  const gone = () => new DOMException("The request was cancelled.", "AbortError");
-  if (!(await start())) throw new Error("The search for this browser cannot be loaded.");
-  if (signal?.aborted) throw gone();
-  const id = (asked += 1);
-  const { worker } = own;
-  return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
-    signal?.addEventListener("abort", () => {
-      if (!waiting.delete(id)) return;
-      reject(gone());
-      if (time > SHORT) drop("The request was cancelled.");
-    });
-    worker.postMessage({ id, call, values });
-  });
+export const question = (call, values, more) => (own ??= new SearchWorker()).ask(call, values, more);
+
+/** A review or a balance in this browser, with the events of a job of the service. It has its own worker. */
+class Job extends EventTarget {
+  constructor(kind, question) {
+    super();
+    this.id = `here-${(begun += 1)}`;
+    this.events = [];
+    this.search = new SearchWorker();
+    jobs.set(this.id, this);
+    const tell = (name, data) => this.tell(name, data);
+    this.result = this.search.ask(kind, [JSON.stringify(question)], { tell });
+    const found = kind === "balance" ? "result" : kind;
+    this.result.then((result) => this.over("done", { [found]: result }), ({ message }) => this.over("failed", { problem: { detail: message } }));
+  }
+
+  /** Repeats the events so far to a new listener, and passes on the later ones. */
+  listen() {
+    const earlier = this.events;
+    this.events = null;
+    // After the caller has added its listeners.
+    queueMicrotask(() => earlier.forEach((event) => this.dispatchEvent(event)));
+    return this;
+  }
+
+  tell(type, data) {
+    const event = new MessageEvent(type, { data });
+    if (this.events) this.events.push(event);
+    else this.dispatchEvent(event);
+  }
+
+  over(state, found) {
+    if (!jobs.delete(this.id)) return;
+    this.tell(state, JSON.stringify({ state, ...found }));
+    this.search.end("");
+  }
+
+  /** Nobody listens any more. */
+  close() {
+    this.tell = () => {};
+    this.over();
+  }
+}
+
+/** A review or a balance by this browser, if it is ready within `budget` milliseconds; otherwise its running job. */
+export async function jobHere(kind, question, budget) {
+  const job = new Job(kind, question);
+  const late = new Promise((resolve) => { setTimeout(resolve, budget); });
+  const ready = await Promise.race([job.result, late]);
+  if (ready) return { [kind]: ready };
+  // The asker listens at once, or has turned to something else.
+  setTimeout(() => job.events && job.close());
+  return { job };
+}
+
+/** The events of a job of this browser; undefined if there is none of this id. */
+export const eventsHere = (id) => jobs.get(id)?.listen();
+
+/** Cancels a job of this browser. Returns whether there is one of this id. */
+export function cancelHere(id) {
+  const job = jobs.get(id);
+  job?.over("cancelled", {});
+  return Boolean(job);
 }
 
 /** Whether questions go to this browser: by the visitor's choice, or because the server cannot be reached. */

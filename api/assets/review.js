@@ -109,7 +109,7 @@ export class Reviewing {
     this.done();
     if (problem) trouble(new Error(problem.detail));
     const cut = review && !review.complete;
-    byId("review-progress").textContent = cut ? `Stopped: ${review.moves.length} of ${review.plies} moves were reviewed.` : "";
+    byId("review-progress").textContent = cut ? `Stopped: ${review.moves.length} of ${review.plies} moves were reviewed.` : state === "cancelled" ? "Stopped." : "";
     if (state !== "failed" && review) this.draw(review);
   }
 

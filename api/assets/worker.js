@@ -6,8 +6,8 @@ const search = load({ module_or_path: "/offline/marquis_web_bg.wasm" }).then(() 
 search.then(() => postMessage({ ready: true }), (error) => postMessage({ broken: String(error) }));
 
 /** Fetches the proofs that help with a question, each once; the search works without missing ones. */
-async function fetchProofs(engine, values) {
-  for (const name of JSON.parse(engine.proofs(...values))) {
+async function fetchProofs(engine, call, values) {
+  for (const name of JSON.parse(engine.proofs(call, ...values))) {
     const reply = await fetch(`/offline/proofs/${name.replaceAll("/", ":")}`).catch(() => null);
     if (!reply?.ok && reply?.status !== 404) continue;
     try {
@@ -19,10 +19,15 @@ async function fetchProofs(engine, values) {
   }
 }
 
+/** The calls that proofs help, and whether they report progress. */
+const HELPED = { ask: false, review: true, balance: true };
+
 addEventListener("message", async ({ data: { id, call, values } }) => {
   try {
-    if (call === "ask") await fetchProofs(await search, values);
-    postMessage({ id, answer: JSON.parse((await search)[call](...values)) });
+    const engine = await search;
+    if (call in HELPED) await fetchProofs(engine, call, values);
+    const more = HELPED[call] ? [(event, said) => postMessage({ id, event, said })] : [];
+    postMessage({ id, answer: JSON.parse(engine[call](...values, ...more)) });
   } catch (error) {
     // An invalid question is reported; any other error has broken the search.
     const broken = error instanceof WebAssembly.RuntimeError;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use marquis_core::Immobile;
+use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, Limits, Until};
 use serde_json::{Value, json};
 
 use crate::driver::Browser;
@@ -96,6 +98,107 @@ fn the_browser_answers_as_the_service_does_for_the_same_number_of_positions() {
         assert!(told[0]["moves"].as_array().is_some_and(|moves| !moves.is_empty()), "{asked}: {told}");
         assert_eq!(told[1], told[0], "{game} {asked}");
     }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The result of a review or a balance in the browser.
+fn long(browser: &Browser, kind: &str, asked: &Value) -> Value {
+    browser.run(&format!(
+        "return import('/assets/offline.js').then(({{ jobHere }}) => jobHere('{kind}', {asked}, 60000))"
+    ))[kind]
+        .clone()
+}
+
+#[test]
+fn the_browser_reviews_and_balances_as_the_service_does() {
+    let Some((browser, _service)) = opened("/?game=squish&position=3/4/2w2/b3/b1b_w") else { return };
+    for (game, record, nodes) in [
+        ("squish", "[Position \"start:3\"] 1. c4-c3 b3xc3 *", 100_000),
+        ("squinch", "1. a2-a3 a6-a5 *", 20_000),
+        ("senet", "1. 1:11-12 *", 20_000),
+    ] {
+        let there = browser.run(&format!(
+            "return fetch('/v1/{game}/review', {{ method: 'POST', headers: {{ 'Content-Type': 'application/json' }},
+                body: JSON.stringify({}) }}).then((reply) => reply.json())",
+            json!({"record": record, "nodes": nodes, "move_ms": 30_000, "budget_ms": 30_000})
+        ));
+        assert_eq!(there["complete"], true, "{game}: {there}");
+        let here = long(&browser, "review", &json!({"game": game, "record": record, "nodes": nodes}));
+        assert_eq!(here, there, "{game}");
+    }
+    let large = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b";
+    for (game, board, pie, nodes) in [
+        ("swish", "w1w/4/1ooo1/4/b1b", "marquisian", None),
+        ("squeeze", "w1w/4/1ooo1/4/b1b", "bait", None),
+        // Its proof is fetched.
+        ("swish", "1b1/wo2/1o3/2o1/w1b", "bait", None),
+        ("swish", large, "marquisian", Some(20_000)),
+    ] {
+        let engine = Engine::open(marquis_registry::official(), EngineOptions::default()).unwrap().0;
+        let query = BalanceQuery {
+            game: engine.registry().game(game).unwrap().id(),
+            board: board.to_owned(),
+            bait: 0,
+            pie: pie.parse().unwrap(),
+            target: None,
+            immobile: Immobile::default(),
+            until: Until::Choice,
+        };
+        let limits = Limits { nodes, threads: Some(1), ..Limits::NONE };
+        let there = engine.balance(&query, &limits, &Control::none()).unwrap();
+        assert_eq!(there.balanced.is_some(), nodes.is_none(), "{game} {board}: {there:?}");
+        let asked = json!({"game": game, "board": board, "pie": pie, "nodes": nodes});
+        // A script has one kind of number.
+        let there = browser.run(&format!("return {}", json!(there)));
+        assert_eq!(long(&browser, "balance", &asked), there, "{game} {board}");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_mistake_is_trained_and_a_set_up_balanced_without_a_server() {
+    let path = "/?game=squish&from=start:3&moves=c4-c3_b3xc3";
+    let Some((browser, service)) = opened(path) else { return };
+    browser.expect("#history", "b3xc3");
+    drop(service);
+    browser.run("document.querySelector('#record-box').open = true");
+    browser.click("#review");
+    browser.expect("#review-result .marks", "1. c4-c3??");
+    browser.expect("#where", "The server cannot be reached.");
+    browser.click("#review-result > .primary");
+    browser.expect("#task", "Mistake 1 of 1: White played c4-c3. Find a better move.");
+    browser.expect("#verdict", "White to move");
+    let play = |from: &str, to: &str| {
+        browser.click(&format!("[data-cell={from}]"));
+        browser.click(&format!("[data-cell={to}]"));
+    };
+    play("b2", "c3");
+    browser.expect("#task", "No: b2-c3 loses");
+    play("a3", "b3");
+    browser.expect("#task", "Right: a3xb3 is best.");
+    browser.run(
+        "history.pushState({}, '', '/?game=swish&setup=w1w/4/1ooo1/4/b1b&balance=1');
+        dispatchEvent(new PopStateEvent('popstate', { state: {} }))",
+    );
+    browser.expect("#result h3", "Choose Black and let Player One move first: you win in 12.");
+}
+
+#[test]
+fn a_balance_in_the_browser_shows_its_progress_and_its_worker_ends_when_it_is_cancelled() {
+    let Some((browser, service)) = opened("/?game=squish&position=3/4/2w2/b3/b1b_w") else { return };
+    browser.click("#here");
+    browser.expect("#where", "Searching in this browser");
+    let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
+    browser.visit(&service, &format!("/?game=squeeze&setup={board}"));
+    browser.expect("#where", "Searching in this browser");
+    browser.click("#balance");
+    browser.expect("#progress", "nodes");
+    browser.click("#cancel");
+    browser.expect("#progress", "Cancelled. Stopped before an answer was found.");
+    let asked = browser.run(
+        "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/v1/')).map(({ name }) => name)",
+    );
+    assert!(!asked.to_string().contains("balance") && !asked.to_string().contains("jobs"), "{asked}");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
