@@ -61,6 +61,7 @@ for (const colour of ["w", "b"]) byId(`play-${colour}`).addEventListener("click"
 for (const id of ["mode-play", "play-here"]) byId(id).addEventListener("click", () => owner === editor && playFrom(editor.game, editor.begin()));
 byId("mode-play").addEventListener("click", () => shown.mode in APART && playFrom(shown.game, `${FIRST_SETUP} w`));
 byId("mode-setup").addEventListener("click", () => owner === play && setUp(play.game, { setup: boardOf(play.begun), edit: play.position }));
+byId("vary").addEventListener("click", () => vary());
 byId("mode-setup").addEventListener("click", () => shown.mode in APART && setUp(shown.game, {}));
 for (const view of Object.keys(VIEWS)) byId(`mode-${view}`).addEventListener("click", () => shown.mode !== view && visit(shown.game, view));
 byId("theme").addEventListener("click", changeTheme);
@@ -125,11 +126,19 @@ async function recordFrom(game, text, { ply, replace = false } = {}) {
   playFrom(game, at ? read.line[at - 1].after : read.begun, { ...read, ply: at, replace });
 }
 
-/** Shows the gallery or the design of a game. */
-function visit(game, view, replace = false) {
+/** Shows the gallery or the design of a game; a design may start from a board. */
+function visit(game, view, replace = false, setup = "") {
   empty(game, view);
-  keep({ game, view }, null, replace);
-  VIEWS[view].show(game);
+  keep({ game, view, setup }, null, replace);
+  VIEWS[view].show(game, setup);
+}
+
+/** Designs set-ups from the board of the editor, harder ones if its level is known. */
+function vary() {
+  const { rating } = balancing;
+  const { board } = editor.setup;
+  visit(editor.game, "design", false, board);
+  byId("design-harder-than").value = rating >= 1 ? String(Math.min(8, Math.floor(rating))) : "";
 }
 
 /** Shows a puzzle. */
@@ -166,7 +175,7 @@ function setUp(game, fields, replace = false) {
   owner = editor;
   editor.open(game, fields, replace);
   byId("board-help").textContent = editor.help;
-  if (fields.balance === "1" && !byId("balance").disabled) weigh();
+  if (gameOf(game).setUps && fields.setup && !byId("balance").disabled) recall(fields.balance === "1");
 }
 
 /** Shows the state in the address. */
@@ -176,7 +185,7 @@ function arrive(replace) {
   const game = known ? fields.game : listed[0].id;
   trouble(null);
   if (gameOf(game).setUps && fields.view === "gallery" && fields.puzzle) return pose(game, fields.puzzle, true);
-  if (gameOf(game).setUps && fields.view in VIEWS) return visit(game, fields.view, true);
+  if (gameOf(game).setUps && fields.view in VIEWS) return visit(game, fields.view, true, fields.setup);
   if (gameOf(game).setUps ? fields.setup || !fields.position : fields.edit) return setUp(game, fields, true);
   frame(game, "play");
   const starts = listed.find(({ id }) => id === game)?.starts ?? [];
@@ -192,6 +201,13 @@ function arrive(replace) {
   const headers = fields.immobile ? [["Immobile", fields.immobile]] : [];
   const excuse = fields.game && !known ? new Error(`There is no game ${fields.game}; here is ${gameOf(game).name}.`) : null;
   playFrom(game, position, { begun: position, headers, ...kept, replace: true, excuse });
+}
+
+/** Shows the last balance of the set-up; with `further`, balances it if that is incomplete. */
+async function recall(further) {
+  const { game, setup } = editor;
+  const isWhole = await balancing.recall(game, setup);
+  if (further && !isWhole) weigh();
 }
 
 /** Balances the set-up; the address records it, so that a reload finds the result or the running job. */

@@ -3,6 +3,7 @@
 import { balance, cancelJob, follow, jobOf } from "./api.js";
 import { byId, element, trouble } from "./dom.js";
 import { Lanes } from "./lanes.js";
+import { depthOf, recalled, remember } from "./recalled.js";
 import { Traps } from "./traps.js";
 import { endOf } from "./values.js";
 import { heldBy, lengthOf, meter, narrownessOf, pieOf, sizeOf, verdictOf } from "./verdict.js";
@@ -23,9 +24,29 @@ export class Balancing {
     byId("cancel").addEventListener("click", () => this.job && cancelJob(this.job).catch(trouble));
   }
 
-  async start(game, setup) {
+  /**
+   * Shows what this browser or the service knows about a set-up, without a job. Returns whether more time would add
+   * nothing.
+   */
+  async recall(game, setup) {
     this.reset();
     const turn = (this.turn = { game, setup });
+    const here = recalled(game, setup);
+    if (depthOf(here)) this.draw(here, turn);
+    if (depthOf(here) === 3) return true;
+    const { balance: there } = await balance(game, setup, AT_ONCE, { limit_ms: 0 }).catch(() => ({}));
+    if (this.turn !== turn) return true;
+    if (depthOf(there) > depthOf(here)) this.draw(there, turn);
+    remember(game, setup, there);
+    return depthOf(there) === 3;
+  }
+
+  async start(game, setup) {
+    const { latest } = this;
+    this.reset();
+    const turn = (this.turn = { game, setup });
+    // The known verdict stays while its difficulty is looked for.
+    if (latest && JSON.stringify(latest.turn) === JSON.stringify(turn)) this.draw(latest.result, turn);
     this.terms = { limit_ms: Number(byId("time-limit").value), go_on: byId("go-on").checked };
     byId("progress").textContent = "Balancing …";
     byId("balance").disabled = true;
@@ -35,7 +56,7 @@ export class Balancing {
       if (result) return this.show(result);
       this.job = job;
       byId("cancel").hidden = false;
-      this.lanes.look(game, setup);
+      if (!this.latest) this.lanes.look(game, setup);
       this.stop = follow(job.id, (progress) => this.progress(progress), (end) => this.ended(end), (error) => this.failed(error));
     } catch (error) {
       if (this.turn === turn) this.failed(error);
@@ -45,7 +66,7 @@ export class Balancing {
   /** Clears the display; the job continues in the service. */
   reset() {
     this.stop?.();
-    this.stop = this.job = this.turn = null;
+    this.stop = this.job = this.turn = this.latest = null;
     byId("cancel").hidden = true;
     byId("progress").textContent = "";
     byId("result").replaceChildren();
@@ -55,12 +76,12 @@ export class Balancing {
   }
 
   progress({ state, phase, nodes, seconds, bounds, ahead, first_mover: movers }) {
-    const range = bounds ? `; Player Two: ${bounds[0] === bounds[1] ? bounds[0] : `${bounds[0]} to ${bounds[1]}`}` : "";
+    const range = bounds?.[0] === bounds?.[1] && bounds ? `; Player Two: ${bounds[0]}` : "";
     const waiting = ahead ? `Waiting: ${ahead} before this one` : "Waiting for a thread";
     const time = ` of at most ${lengthOf(this.terms.limit_ms / 1000)}`;
     byId("progress").textContent = state === "queued" ? `${waiting} …`
       : `${phase ?? "searching"}: ${nodes.toLocaleString("en")} nodes, ${lengthOf(seconds)}${time}${range}${ahead ? `; its next turn comes after ${ahead} others` : ""}`;
-    if (movers) this.lanes.told(movers);
+    if (movers && !this.latest) this.lanes.told(movers);
   }
 
   ended({ state, result, problem }) {
@@ -81,6 +102,11 @@ export class Balancing {
     trouble(error);
   }
 
+  /** The level of the set-up shown, if it is known. */
+  get rating() {
+    return this.latest?.result.difficulty.rating;
+  }
+
   done() {
     this.stop?.();
     this.stop = this.job = null;
@@ -92,7 +118,14 @@ export class Balancing {
     const wasQuick = !this.job;
     this.done();
     const { turn } = this;
+    remember(turn.game, turn.setup, result);
     byId("progress").textContent = "";
+    this.draw(result, turn, wasQuick);
+  }
+
+  /** * `isQuick`: whether the other pie is balanced at once as well. */
+  draw(result, turn, isQuick = false) {
+    this.latest = { result, turn };
     const { first_mover: movers, difficulty, game } = result;
     const unproved = movers.w?.unproved ?? movers.b?.unproved;
     const stop = endOf({ ended: result.ended, game, unproved });
@@ -107,8 +140,8 @@ export class Balancing {
         other),
       this.lanes.list(result),
       element("div", { className: "findings" }, ...findingsOf(difficulty), this.traps.place, proof,
-        element("p", { className: "help", textContent: `${difficulty.nodes.toLocaleString("en")} nodes; ${result.target} beads win.` })));
-    this.offerOther(other, result, wasQuick && result.balanced !== null, turn);
+        element("p", { className: "help", textContent: `${difficulty.nodes ? `${difficulty.nodes.toLocaleString("en")} nodes; ` : ""}${result.target} beads win.` })));
+    this.offerOther(other, result, isQuick && result.balanced !== null, turn);
     this.offerProof(proof, result, turn);
     if (result.balanced !== null) this.traps.look(result);
   }

@@ -26,6 +26,7 @@ export class Editor {
     byId("random").addEventListener("click", () => this.edit(null, () => shuffle(this.grid, layoutOf(this.game, this.grid.text))));
     byId("mirror").addEventListener("click", () => this.edit(null, () => this.mirror()));
     byId("clear").addEventListener("click", () => this.edit(null, () => this.grid.clear()));
+    byId("preset").addEventListener("change", () => this.lay(byId("preset").value));
     for (const id of ["pie", "to-move"]) byId(id).addEventListener("change", () => this.edited());
     for (const id of ["bait", "target", "store-w", "store-b"]) byId(id).addEventListener("input", () => this.edited());
     byId("setup-share").addEventListener("click", (event) => copyLink(event.currentTarget));
@@ -48,6 +49,7 @@ export class Editor {
     byId("target").value = target ?? "";
     this.takeStores(stores);
     for (const part of document.querySelectorAll("#editor [data-for]")) part.hidden = (part.dataset.for === "set-ups") !== this.weighs;
+    byId("preset").replaceChildren(new Option("Preset …", ""), ...(gameOf(game).setUps ?? []).map(([name, position]) => new Option(name, position.split(" ")[0])));
     if (this.weighs) this.grid.read(FIRST_SETUP);
     this.read((this.weighs ? setup : edit) || (this.weighs ? FIRST_SETUP : ""), replace);
   }
@@ -64,6 +66,13 @@ export class Editor {
     byId("setup-text").value = text;
     this.misread = wrong;
     this.draw();
+  }
+
+  /** A usual board, played for the majority of its beads. */
+  lay(board) {
+    byId("preset").value = byId("target").value = "";
+    this.takeStores();
+    this.read(board);
   }
 
   takeStores(text = "") {

@@ -19,8 +19,8 @@ const USUAL = {
 const ROOKS = {
   rooks: true,
   setUps: [
-    ["small, side 3", "w1w/4/1ooo1/4/b1b w 0-0 2"],
-    ["full, side 5", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10"],
+    ["Small, side 3", "w1w/4/1ooo1/4/b1b w 0-0 2"],
+    ["Full game, side 5", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10"],
   ],
 };
 

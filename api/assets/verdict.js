@@ -14,8 +14,7 @@ export function verdictOf(balance) {
   const { player_two: two, first_mover: movers, balanced } = balance;
   if (balanced === true) return "Balanced: best play is a draw, whatever Player Two chooses.";
   if (balanced === null) {
-    const known = two.bounds[0] === "draw" ? "Not decided. Player Two cannot lose." : "Not decided.";
-    return two.leaning ? `${known} ${leaningOf(balance.game, two.leaning)}` : known;
+    return two.leaning ? `Not decided. ${leaningOf(balance.game, two.leaning)}` : "Not decided.";
   }
   const name = two.colour ? nameOf(balance.game, two.colour) : null;
   const counts = (wanted) => ["w", "b"].map((colour) => movers[colour])

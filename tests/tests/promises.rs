@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use marquis_core::{GameId, Immobile};
-use marquis_engine::{BalanceQuery, Control, DesignQuery, Engine, EngineOptions, Layout, Limits, Pie, Until};
+use marquis_engine::{
+    BalanceQuery, Control, DesignKind, DesignQuery, Engine, EngineOptions, Limits, Pie, Until,
+};
 use marquis_registry::official;
 use marquis_tests::draw::Draw;
 use marquis_tests::promised::{Case, judge, judge_solved, random_case};
@@ -54,10 +56,7 @@ fn the_proof_of_a_design_that_falls_short_of_its_verdict_says_so() {
     let (engine, file) = (engine(), folder.path().join("proof"));
     let query = DesignQuery {
         game: GameId::new("swish"),
-        side: 3,
-        rooks: 2,
-        beads: 3,
-        layout: Layout::Random,
+        kind: DesignKind::default(),
         pie: Pie::Marquisian,
         seed: 1,
         tries: 1,

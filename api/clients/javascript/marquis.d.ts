@@ -144,6 +144,13 @@ export interface Design extends Work {
   side?: number;
   rooks?: number;
   beads?: number;
+  max_rooks?: number;
+  max_beads?: number;
+  /** A board to start from. */
+  from?: string;
+  change?: number;
+  harder_than?: number;
+  easier_than?: number;
   layout?: "random" | "point-symmetric";
   pie?: "marquisian" | "bait";
   seed?: number;

@@ -1,19 +1,25 @@
 //! `POST /v1/{game}/balance`
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::{BalanceQuery, Until};
+use marquis_engine::{BalanceQuery, Control, Limits, PosedSetUp, Until};
 use serde::Deserialize;
 
+use crate::clients::Undertaking;
+use crate::faults::without_damaged;
 use crate::handlers::begun::{self, JobTerms};
 use crate::handlers::body::Body;
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::jobs::job::Listening;
-use crate::kinds::{JobQuestion, SetUpQuestion};
+use crate::kinds::{JobQuestion, JobResult, SetUpQuestion};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
+use crate::times::Cut;
 
 /// A set-up to balance.
 #[derive(Debug, Deserialize)]
@@ -38,7 +44,7 @@ pub(super) struct SetUp {
     /// Milliseconds that the request waits for the result; the job continues after that.
     budget_ms: Option<u64>,
     /// Milliseconds that the job may work, limited by the service; the wait for turns is not counted. By default the
-    /// maximum.
+    /// maximum. With 0 there is no job: the response is the result of an earlier one, or what is known at once.
     limit_ms: Option<u64>,
     /// Whether the job continues if nobody asks about it any more.
     #[serde(default)]
@@ -70,7 +76,33 @@ pub(super) async fn ask(
         immobile: params::immobile(asked.immobile.as_deref())?,
         until: if asked.both { Until::BothColours } else { Until::Choice },
     };
-    let question = JobQuestion::Balance(SetUpQuestion::of(&state.registry().lay_out(&query)?));
+    let set_up = state.registry().lay_out(&query)?;
+    let question = JobQuestion::Balance(SetUpQuestion::of(&set_up));
+    if terms.limit.is_zero() {
+        return known(&request, &state, (&question, set_up), terms.times.cut()).await;
+    }
     let work = question.read(state.registry())?;
     begun::answer(&request, &state, (question, work), terms).await
+}
+
+/// 200 with the result of an earlier job, else with what tables, proofs and the rules know.
+async fn known(
+    request: &HttpRequest,
+    state: &AppState,
+    (question, set_up): (&JobQuestion, PosedSetUp),
+    cut: Vec<Cut>,
+) -> Result<HttpResponse, Problem> {
+    if let Some(found) = state.jobs().found_earlier(question) {
+        return Ok(begun::ready(&found, &cut));
+    }
+    let (engine, faults) = (Arc::clone(state.engine()?), Arc::clone(state.faults()));
+    let (clients, game) = (state.clients(), set_up.query().game);
+    let _permit = clients.begin(clients.of(request.head()), Undertaking::Search)?;
+    let look = move |limits: &Limits| {
+        let at_once = Limits { time: Some(Duration::ZERO), ..*limits };
+        let balance = || engine.balance(&set_up, &at_once, &Control::none());
+        Ok(JobResult::Balance(Box::new(without_damaged(&engine, &faults, balance)?)))
+    };
+    let found = state.searches_of(game).aside(look).await?;
+    Ok(begun::ready(&found, &cut))
 }

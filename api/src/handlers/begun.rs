@@ -95,7 +95,8 @@ pub(super) async fn answer(
     }
 }
 
-fn ready(found: &JobResult, cut: &[Cut]) -> HttpResponse {
+/// 200 with a result.
+pub(super) fn ready(found: &JobResult, cut: &[Cut]) -> HttpResponse {
     fn told<T: Serialize>(found: &T, cut: &[Cut]) -> HttpResponse {
         // Serde buffers flattened fields, which takes twice as long: only if there are more fields.
         if cut.is_empty() {

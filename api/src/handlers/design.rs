@@ -2,6 +2,7 @@
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
+use marquis_engine::DesignKind;
 use serde::Deserialize;
 
 use crate::handlers::begun::{self, JobTerms};
@@ -23,12 +24,24 @@ const USUAL_MS: u64 = 5000;
 #[serde(deny_unknown_fields, expecting = "an object")]
 #[cfg_attr(test, schema(example = json!({"side": 3, "rooks": 2, "beads": 3, "tries": 20, "keep": 5, "seed": 1})))]
 pub(super) struct DesignRequest {
-    /// Cells along an edge, 3 by default.
+    /// Cells along an edge; by default those of `from`, or 3.
     side: Option<u8>,
-    /// Rooks per colour, 2 by default.
+    /// Rooks per colour; by default those of `from`, or 2.
     rooks: Option<u8>,
-    /// Beads on the board, 3 by default.
+    /// Beads on the board; by default those of `from`, or 3.
     beads: Option<u8>,
+    /// The maximum number of rooks per colour, `rooks` by default; each number between is tried.
+    max_rooks: Option<u8>,
+    /// The maximum number of beads, `beads` by default; each number between is tried.
+    max_beads: Option<u8>,
+    /// A board to start from, complete or not: its pieces are kept, and missing ones are added at random.
+    from: Option<String>,
+    /// The number of its pieces that are moved at random; by default 0 if pieces are added, otherwise 1.
+    change: Option<u8>,
+    /// Keep only set-ups with a difficulty above this level.
+    harder_than: Option<u8>,
+    /// Keep only set-ups with a difficulty below this level.
+    easier_than: Option<u8>,
     /// The arrangement of the pieces: `random`, the default, or `point-symmetric`, in which neither colour has an
     /// advantage.
     layout: Option<String>,
@@ -80,16 +93,25 @@ pub(super) async fn ask(
     if tries == 0 || tries > most {
         return Err(Problem::bad_input("tries", &format!("a number from 1 to {most}"), &tries.to_string()));
     }
+    // Without a board to start from, the job names its defaults.
+    let is_free = asked.from.is_none();
+    let usual = |wanted: Option<u8>, usual: u8| wanted.or(is_free.then_some(usual));
     let question = JobQuestion::Design(DesignQuestion {
         game: params::game(state.registry(), &game)?.id().name().to_owned(),
-        side: asked.side.unwrap_or(3),
-        rooks: asked.rooks.unwrap_or(2),
-        beads: asked.beads.unwrap_or(3),
+        side: usual(asked.side, DesignKind::SIDE),
+        rooks: usual(asked.rooks, DesignKind::ROOKS),
+        beads: usual(asked.beads, DesignKind::BEADS),
+        max_rooks: asked.max_rooks,
+        max_beads: asked.max_beads,
+        change: asked.change,
+        harder_than: asked.harder_than,
+        easier_than: asked.easier_than,
         layout: params::layout(asked.layout.as_deref())?.name().to_owned(),
         pie: params::pie(asked.pie.as_deref())?.name().to_owned(),
         seed: params::whole("seed", asked.seed)?.unwrap_or(1),
         tries,
         keep: asked.keep.unwrap_or(5),
+        from: asked.from.map(|from| from.trim().to_owned()),
         set_up_ms: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
         nodes: params::whole("nodes", asked.nodes)?,
     });

@@ -62,7 +62,7 @@ static SCRIPTS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
         text: bundle(name, &text_of).into(),
     })
 });
-static ASSETS: [Asset; 49] = [
+static ASSETS: [Asset; 50] = [
     asset!("api.js", SCRIPT),
     asset!("app.js", SCRIPT),
     asset!("balance.js", SCRIPT),
@@ -92,6 +92,7 @@ static ASSETS: [Asset; 49] = [
     asset!("play.js", SCRIPT),
     asset!("progress.js", SCRIPT),
     asset!("puzzle.js", SCRIPT),
+    asset!("recalled.js", SCRIPT),
     asset!("record.js", SCRIPT),
     asset!("recordbox.js", SCRIPT),
     asset!("review.js", SCRIPT),

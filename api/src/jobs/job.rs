@@ -334,12 +334,12 @@ impl Job {
         self.state.borrow().clone()
     }
 
-    /// Whether this job answers, or will answer, an equal question.
-    pub(crate) fn is_of_use(&self) -> bool {
+    /// Whether this job answers, or will answer, an equal question that may take this long.
+    pub(super) fn is_of_use(&self, limit: Duration) -> bool {
         match self.state() {
             // A job that is winding up is as good as cancelled.
             JobState::Queued | JobState::Running => !self.stop.load(Ordering::Relaxed),
-            JobState::Done(found) => found.is_settled(),
+            JobState::Done(found) => found.is_settled() && (found.is_whole() || limit <= self.limit),
             JobState::Cancelled | JobState::Failed(_) => false,
         }
     }

@@ -124,16 +124,26 @@ impl Jobs {
         permit: impl FnOnce() -> Result<Option<Permit>, Problem>,
     ) -> Result<Arc<Job>, Problem> {
         let id = wish.question.id();
-        for known in [Some(id.clone()), wish.question.wider().map(|wider| wider.id())].into_iter().flatten() {
-            if let Ok(job) = self.get(&known.0)
-                && job.is_of_use()
-            {
+        for job in self.about(&wish.question) {
+            if job.is_of_use(wish.limit.min(self.most)) {
                 job.hold(&wish.holders);
                 job.heed(wish.listening);
                 return Ok(job);
             }
         }
         self.begin(engine, id, wish, None, permit)
+    }
+
+    /// The jobs whose answer answers the question.
+    fn about(&self, question: &JobQuestion) -> impl Iterator<Item = Arc<Job>> {
+        let ids = [Some(question.id()), question.wider().map(|wider| wider.id())];
+        ids.into_iter().flatten().filter_map(|id| self.get(&id.0).ok())
+    }
+
+    /// The result of an earlier job about the question, settled if there is such a result.
+    pub(crate) fn found_earlier(&self, question: &JobQuestion) -> Option<Arc<JobResult>> {
+        let found: Vec<_> = self.about(question).filter_map(|job| job.found()).collect();
+        found.iter().find(|found| found.is_settled()).or(found.first()).cloned()
     }
 
     /// Starts a job with this id, unless a usable one exists.
@@ -148,7 +158,8 @@ impl Jobs {
         permit: impl FnOnce() -> Result<Option<Permit>, Problem>,
     ) -> Result<Arc<Job>, Problem> {
         let JobRequest { question, work, limit, listening, holders } = wish;
-        let job = Arc::new(Job::new(id.clone(), question, limit.min(self.most)));
+        let limit = limit.min(self.most);
+        let job = Arc::new(Job::new(id.clone(), question, limit));
         job.hold(&holders);
         job.heed(listening);
         if let Some(earlier) = earlier {
@@ -156,7 +167,7 @@ impl Jobs {
         }
         match self.jobs.entry(id.clone()) {
             // Another request was faster.
-            Entry::Occupied(found) if found.get().is_of_use() => {
+            Entry::Occupied(found) if found.get().is_of_use(limit) => {
                 found.get().hold(&holders);
                 found.get().heed(listening);
                 return Ok(Arc::clone(found.get()));

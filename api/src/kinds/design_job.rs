@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use marquis_engine::{DesignQuery, Find, Finder, Limits, Registry};
+use marquis_engine::{DesignKind, DesignQuery, Find, Finder, Limits, Registry};
 use marquis_wire::answer::Balance;
 use marquis_wire::reports::{Designed, ProofFile};
 use serde::{Deserialize, Serialize};
@@ -21,12 +21,33 @@ use crate::proof_files::{ProofAt, ProofFiles};
 pub(crate) struct DesignQuestion {
     /// The game.
     pub(crate) game: String,
-    /// Cells along an edge.
-    pub(crate) side: u8,
-    /// Rooks per colour.
-    pub(crate) rooks: u8,
-    /// Beads on the board.
-    pub(crate) beads: u8,
+    /// Cells along an edge; omitted if they are those of `from`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) side: Option<u8>,
+    /// Rooks per colour; omitted if they are those of `from`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rooks: Option<u8>,
+    /// Beads on the board; omitted if they are those of `from`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) beads: Option<u8>,
+    /// The maximum number of rooks per colour, if it is not the minimum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) max_rooks: Option<u8>,
+    /// The maximum number of beads, if it is not the minimum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) max_beads: Option<u8>,
+    /// The board to start from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) from: Option<String>,
+    /// The number of its pieces that are moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) change: Option<u8>,
+    /// Only difficulties above this level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) harder_than: Option<u8>,
+    /// Only difficulties below this level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) easier_than: Option<u8>,
     /// The arrangement of the pieces: `random` or `point-symmetric`.
     pub(crate) layout: String,
     /// How Player Two chooses: `marquisian` or `bait`.
@@ -46,11 +67,28 @@ pub(crate) struct DesignQuestion {
 
 impl DesignQuestion {
     pub(super) fn id(&self) -> JobId {
-        let Self { game, side, rooks, beads, layout, pie, seed, tries, keep, set_up_ms, nodes } = self;
-        let nodes = nodes.map_or(String::new(), |nodes| format!("-{nodes}"));
+        let Self { game, layout, pie, seed, tries, keep, set_up_ms, .. } = self;
+        let number = |number: Option<u8>| number.map_or(String::new(), |number| number.to_string());
+        let [side, rooks, beads] = [self.side, self.rooks, self.beads].map(number);
+        let nodes = self.nodes.map_or(String::new(), |nodes| format!("-{nodes}"));
+        let range = self.range_text();
         JobId(format!(
-            "{game}-design-{side}-{rooks}-{beads}-{layout}-{pie}-{seed}-{tries}-{keep}-{set_up_ms}{nodes}"
+            "{game}-design-{side}-{rooks}-{beads}{range}-{layout}-{pie}-{seed}-{tries}-{keep}-{set_up_ms}{nodes}"
         ))
+    }
+
+    /// The part of the id about the range of set-ups; empty without one.
+    fn range_text(&self) -> String {
+        let named = [
+            ("r", self.max_rooks),
+            ("b", self.max_beads),
+            ("c", self.change),
+            ("h", self.harder_than),
+            ("e", self.easier_than),
+        ];
+        let named = named.into_iter().filter_map(|(name, number)| Some(format!("-{name}{}", number?)));
+        let from = self.from.iter().map(|from| format!("-{}", from.replace('/', ".")));
+        from.chain(named).collect()
     }
 
     /// The question for the façade.
@@ -58,10 +96,14 @@ impl DesignQuestion {
     /// # Errors
     /// An unknown game, layout or pie.
     fn query(&self, registry: &Registry) -> Result<DesignQuery, Problem> {
-        let Self { side, rooks, beads, seed, tries, .. } = *self;
+        let Self { side, rooks, beads, max_rooks, max_beads, seed, tries, .. } = *self;
         let (layout, pie) = (params::layout(Some(&self.layout))?, params::pie(Some(&self.pie))?);
         let (game, keep) = (params::game(registry, &self.game)?.id(), self.keep as usize);
-        Ok(DesignQuery { game, side, rooks, beads, layout, pie, seed, tries, keep })
+        let numbers = DesignKind { side, rooks, beads, max_rooks, max_beads, ..DesignKind::default() };
+        let (from, change) = (self.from.clone(), self.change);
+        let Self { harder_than, easier_than, .. } = *self;
+        let kind = DesignKind { layout, from, change, harder_than, easier_than, ..numbers };
+        Ok(DesignQuery { game, kind, pie, seed, tries, keep })
     }
 
     pub(super) fn read(&self, registry: &Registry) -> Result<Designing, Problem> {

@@ -169,6 +169,17 @@ impl JobResult {
         }
     }
 
+    /// Whether more time cannot add to a settled result: a verdict has its difficulty.
+    pub(crate) fn is_whole(&self) -> bool {
+        match self {
+            Self::Balance(balance) => match balance.balanced {
+                Some(true) => balance.difficulty.keeping_moves.is_some(),
+                _ => balance.difficulty.rating.is_some(),
+            },
+            Self::Review(_) | Self::Design(_) | Self::Answer(_) | Self::Build(_) => true,
+        }
+    }
+
     /// Whether a later run of the service resumes unfinished work from it.
     pub(crate) const fn is_gone_on_from(&self) -> bool {
         matches!(self, Self::Design(_))

@@ -86,3 +86,64 @@ fn each_colour_is_told_of_while_a_long_balance_goes_on() {
     assert_eq!(browser.count("#lanes li"), 0, "the colours are shown twice");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+#[test]
+fn a_link_to_a_balanced_set_up_shows_its_verdict_at_once() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    // The book has this verdict, although nobody balanced the set-up here.
+    browser.visit(&service, "/?game=swish&setup=3/1oo1/2oo1/1o2/1wb");
+    browser.expect("#result h3", "Move first: you win");
+    assert_eq!(browser.count("#result .meter"), 0);
+    // With the button its difficulty is found, which the link then shows without a job.
+    browser.click("#balance");
+    browser.expect("#result .findings", "only one keeps the value");
+    let meter = browser.count("#result .meter i");
+    browser.run("localStorage.clear()");
+    browser.visit(&service, "/?game=swish&setup=3/1oo1/2oo1/1o2/1wb");
+    browser.expect("#result .findings", "only one keeps the value");
+    assert_eq!((browser.count("#result .meter i"), meter), (8, 8));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn this_browser_remembers_a_verdict_that_the_service_has_forgotten() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    let link = "/?game=squeeze&setup=w1w/4/1ooo1/4/b1b";
+    browser.visit(&service, &format!("{link}&balance=1"));
+    browser.expect("#result h3", "Balanced");
+    browser.block(&["*/balance"]);
+    browser.visit(&service, link);
+    browser.expect("#result h3", "Balanced");
+    // A set-up that was never balanced has no verdict, and the failed look-up is no news.
+    browser.visit(&service, "/?game=squeeze&setup=w1w/4/1oo2/4/b1b");
+    browser.expect("#legal", "A legal position");
+    assert_eq!(browser.count("#result h3"), 0);
+}
+
+#[test]
+fn a_design_starts_from_the_board_of_the_laboratory() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=swish&setup=w2/4/1oo2/4/2b");
+    browser.click("#vary");
+    browser.type_into("#design-max-beads", "3");
+    browser.type_into("#design-tries", "6");
+    browser.click("#design-begin");
+    browser.expect("#design-progress", "6 set-ups tried: the hardest");
+    let boards = browser.run("return [...document.querySelectorAll('#finds .help a:first-child')].map((link) => link.href).join(' ')");
+    let boards = boards.as_str().unwrap().to_owned();
+    assert!(
+        !boards.is_empty()
+            && boards.split(' ').all(|link| link.contains("setup=w2/4/") && link.ends_with("/2b")),
+        "{boards}"
+    );
+    // The full game has nineteen beads.
+    browser.run("const preset = document.querySelector('#design-preset'); preset.selectedIndex = 2; preset.dispatchEvent(new Event('change'))");
+    assert_eq!(browser.run("return ['side', 'rooks', 'beads', 'from'].map((name) => document.querySelector(`#design-${name}`).value).join()"), "5,3,19,");
+    browser.click("#mode-setup");
+    browser.run("const preset = document.querySelector('#preset'); preset.selectedIndex = 2; preset.dispatchEvent(new Event('change'))");
+    browser.expect("#counts", "19 beads on the board; 10 win");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}

@@ -248,7 +248,7 @@ fn a_long_balance_shows_its_progress_and_is_cancelled() {
     browser.click("#cancel");
     browser.expect("#progress", "Cancelled. Results so far:");
     browser.expect("#result .ended", "Stopped before an answer was found.");
-    browser.expect("#result h3", "Not decided. Player Two cannot lose.");
+    browser.expect("#result h3", "Not decided. Estimated, not proved:");
     browser.expect("#result li", "moving first");
 }
 

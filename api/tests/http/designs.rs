@@ -2,7 +2,7 @@
 
 use actix_web::web::Data;
 use marquis_api::{AppState, Config};
-use marquis_engine::{Control, DesignQuery, Engine, EngineOptions, Layout, Limits, Pie, check_proof};
+use marquis_engine::{Control, DesignKind, DesignQuery, Engine, EngineOptions, Limits, Pie, check_proof};
 use marquis_registry::official;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -63,10 +63,7 @@ async fn a_design_that_is_soon_ready_is_that_of_the_command_line_with_proofs() {
     let finds = found["designs"].as_array().unwrap();
     let query = DesignQuery {
         game: official().game("swish").unwrap().id(),
-        side: 3,
-        rooks: 1,
-        beads: 2,
-        layout: Layout::Random,
+        kind: DesignKind { side: Some(3), rooks: Some(1), beads: Some(2), ..DesignKind::default() },
         pie: Pie::Marquisian,
         seed: 7,
         tries: 8,
@@ -81,6 +78,32 @@ async fn a_design_that_is_soon_ready_is_that_of_the_command_line_with_proofs() {
         assert!(find["balance"]["difficulty"]["first_moves"].is_u64(), "{find}");
         assert_eq!(find["proved"], json!(true), "{find}");
         proves(&state, find["proof"]["href"].as_str().unwrap(), find["board"].as_str().unwrap()).await;
+    }
+}
+
+#[actix_web::test]
+async fn a_design_varies_a_board_and_keeps_only_levels_that_were_asked_for() {
+    let state = ready(settings());
+    let find = async |range: Value| {
+        let mut body =
+            json!({"from": "w2/4/1oo2/4/2b", "max_beads": 3, "tries": 12, "keep": 12, "budget_ms": 30_000});
+        body.as_object_mut().unwrap().extend(range.as_object().unwrap().clone());
+        let reply = post(&state, "/v1/swish/design", &body).await;
+        assert_eq!(reply.status, 200, "{}", reply.text);
+        reply.json()["designs"].as_array().unwrap().clone()
+    };
+    let all = find(json!({})).await;
+    let score = |find: &Value| find["score"].as_f64().unwrap();
+    for design in &all {
+        let board = design["board"].as_str().unwrap();
+        assert!(board.starts_with("w2/4/") && board.contains("oo") && board.ends_with("/2b"), "{board}");
+    }
+    // Of the same set-ups, those of the wanted levels are found.
+    for level in [1, 2] {
+        let harder = find(json!({"harder_than": level})).await;
+        let expected: Vec<_> = all.iter().filter(|find| score(find) > f64::from(level)).collect();
+        assert_eq!(harder.iter().collect::<Vec<_>>(), expected, "{level}");
+        assert!(level > 1 || !harder.is_empty() && harder.len() < all.len(), "{all:?}");
     }
 }
 
@@ -180,6 +203,11 @@ async fn what_cannot_be_designed_is_refused_before_there_is_a_job() {
     assert_eq!(place("squeeze", json!({"rooks": 200})).await, "rooks");
     assert_eq!(place("swish", json!({"nodes": u64::MAX})).await, "nodes");
     assert_eq!(place("swish", json!({"seed": u64::MAX})).await, "seed");
+    assert_eq!(place("swish", json!({"max_beads": 2})).await, "max_beads");
+    assert_eq!(place("swish", json!({"harder_than": 10})).await, "harder_than");
+    assert_eq!(place("swish", json!({"harder_than": 4, "easier_than": 4})).await, "easier_than");
+    assert_eq!(place("swish", json!({"change": 1})).await, "change");
+    assert_eq!(place("swish", json!({"from": "w1w/4"})).await, "from");
     assert_eq!(place("squish", json!({})).await, "");
     let figures = get(&state, "/metrics").await.text;
     let jobs: Vec<&str> = figures.lines().filter(|line| line.starts_with("marquis_jobs{")).collect();

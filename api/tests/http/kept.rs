@@ -55,6 +55,30 @@ async fn a_finished_balance_is_found_again_and_not_computed_twice() {
 }
 
 #[actix_web::test]
+async fn what_is_known_of_a_set_up_is_answered_without_a_job_and_stops_no_later_search() {
+    let state = ready(settings());
+    // The book has the verdict; its difficulty takes a search.
+    let board = "3/1oo1/2oo1/1o2/1wb";
+    let ask = async |limit_ms: u64| {
+        let body = json!({"board": board, "limit_ms": limit_ms, "budget_ms": 30_000});
+        let reply = post(&state, "/v1/swish/balance", &body).await;
+        assert_eq!(reply.status, 200, "{}", reply.text);
+        let found = reply.json();
+        (found["player_two"]["choice"].clone(), found["difficulty"]["rating"].clone())
+    };
+    assert_eq!(ask(0).await, (json!("move-first"), Value::Null));
+    let figures = get(&state, "/metrics").await.text;
+    let jobs: Vec<&str> = figures.lines().filter(|line| line.starts_with("marquis_jobs{")).collect();
+    assert!(!jobs.is_empty() && jobs.iter().all(|line| line.ends_with(" 0")), "{jobs:?}");
+    // A job without the time to rate the set-up does not stand for one that has it.
+    assert_eq!(ask(1).await, (json!("move-first"), Value::Null));
+    let whole = ask(30_000).await;
+    assert!(whole.1.is_number(), "{whole:?}");
+    assert_eq!(ask(0).await, whole);
+    assert_eq!(ask(1).await, whole);
+}
+
+#[actix_web::test]
 async fn what_was_decided_for_both_colours_is_decided_for_the_choice() {
     let state = ready(settings());
     let both = json!({"board": BOARD, "both": true, "budget_ms": 30000});

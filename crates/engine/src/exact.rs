@@ -137,9 +137,10 @@ impl<G: ExactGame> SetUpDoor for LaidOutBy<G> {
 
     fn designs<'a>(&self, query: &'a DesignQuery) -> Result<Boards<'a>, EngineError> {
         let set_ups = self.set_ups;
-        set_ups.check(query)?;
+        query.kind.check()?;
+        set_ups.check(&query.kind)?;
         let mut random = SmallRng::seed_from_u64(query.seed);
-        Ok(Box::new(move || set_ups.random_board(query, &mut random)))
+        Ok(Box::new(move || set_ups.random_board(&query.kind, &mut random)))
     }
 }
 

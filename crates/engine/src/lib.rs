@@ -62,8 +62,8 @@ pub use knowledge::sub_tables::SubTable;
 pub use limits::{Control, JudgeShare, Limits, Look, Progress};
 pub use proof_files::{check_proof, check_proof_within, write_hints};
 pub use query::{
-    Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignQuery, EngineOptions, Extent,
-    LaidOut, Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,
+    Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignKind, DesignQuery,
+    EngineOptions, Extent, LaidOut, Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,
 };
 pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};
 

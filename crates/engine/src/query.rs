@@ -205,14 +205,8 @@ pub struct LaidOut {
 pub struct DesignQuery {
     /// Swish or Squeeze.
     pub game: GameId,
-    /// Cells along an edge.
-    pub side: u8,
-    /// Rooks per colour.
-    pub rooks: u8,
-    /// Beads on the board.
-    pub beads: u8,
-    /// Their layout.
-    pub layout: Layout,
+    /// The set-ups to try.
+    pub kind: DesignKind,
     /// The pie rule.
     pub pie: Pie,
     /// The seed of the random numbers.
@@ -221,6 +215,74 @@ pub struct DesignQuery {
     pub tries: u32,
     /// The number of set-ups to keep, the hardest first.
     pub keep: usize,
+}
+
+/// The kind of set-ups that a design tries and keeps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DesignKind {
+    /// Cells along an edge; by default those of `from`, or [`Self::SIDE`].
+    pub side: Option<u8>,
+    /// Rooks per colour; by default those of `from`, or [`Self::ROOKS`].
+    pub rooks: Option<u8>,
+    /// Beads on the board; by default those of `from`, or [`Self::BEADS`].
+    pub beads: Option<u8>,
+    /// The maximum number of rooks per colour; by default the minimum.
+    pub max_rooks: Option<u8>,
+    /// The maximum number of beads; by default the minimum.
+    pub max_beads: Option<u8>,
+    /// Their layout.
+    pub layout: Layout,
+    /// A board whose pieces are kept; missing ones are added at random.
+    pub from: Option<String>,
+    /// The number of its pieces that are moved at random; by default 0 if pieces are added, otherwise 1.
+    pub change: Option<u8>,
+    /// Only set-ups with a difficulty above this level.
+    pub harder_than: Option<u8>,
+    /// Only set-ups with a difficulty below this level.
+    pub easier_than: Option<u8>,
+}
+
+impl DesignKind {
+    /// Cells along an edge, by default.
+    pub const SIDE: u8 = 3;
+    /// Rooks per colour, by default.
+    pub const ROOKS: u8 = 2;
+    /// Beads on the board, by default.
+    pub const BEADS: u8 = 3;
+    /// The levels that bound a difficulty.
+    pub const LEVELS: std::ops::RangeInclusive<u8> = 0..=9;
+
+    /// Checks the levels.
+    ///
+    /// # Errors
+    /// A level that does not exist; no difficulty between the two.
+    pub(crate) fn check(&self) -> Result<(), TextError> {
+        let (least, most) = (*Self::LEVELS.start(), *Self::LEVELS.end());
+        for (place, level) in [("harder_than", self.harder_than), ("easier_than", self.easier_than)] {
+            if let Some(level) = level.filter(|level| !Self::LEVELS.contains(level)) {
+                return Err(TextError::new(
+                    place,
+                    format!("a level from {least} to {most}"),
+                    level.to_string(),
+                ));
+            }
+        }
+        match (self.harder_than, self.easier_than) {
+            (Some(above), Some(below)) if above >= below => {
+                let expected = format!("a level above `harder_than`, {above}");
+                Err(TextError::new("easier_than", expected, below.to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether it includes set-ups of this difficulty; 0 is that of a set-up that nobody can win.
+    pub(crate) fn includes(&self, difficulty: f64) -> bool {
+        let is_bounded = self.harder_than.or(self.easier_than).is_some();
+        let is_above = self.harder_than.is_none_or(|level| difficulty > f64::from(level));
+        let is_below = self.easier_than.is_none_or(|level| difficulty < f64::from(level));
+        is_above && is_below && (difficulty > 0.0 || !is_bounded)
+    }
 }
 
 /// The tables that `generate` builds, in the game's own terms.

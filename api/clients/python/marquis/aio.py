@@ -177,9 +177,15 @@ class AsyncMarquis:
         self,
         game: str,
         *,
-        side: int = 3,
-        rooks: int = 2,
-        beads: int = 3,
+        side: int | None = None,
+        rooks: int | None = None,
+        beads: int | None = None,
+        max_rooks: int | None = None,
+        max_beads: int | None = None,
+        start: str | None = None,
+        change: int | None = None,
+        harder_than: int | None = None,
+        easier_than: int | None = None,
         layout: Literal["random", "point-symmetric"] = "random",
         pie: Literal["marquisian", "bait"] = "marquisian",
         seed: int = 1,
@@ -190,11 +196,14 @@ class AsyncMarquis:
     ) -> dict[str, Any]:
         """Set-ups that are hard for Player Two, hardest first under `designs`; waits for the job.
 
+        start: a board whose pieces are kept but for `change` of them; `from` of the service.
         patience: seconds after which the job is cancelled and `TimeoutError` raised.
         """
         kind = {"side": side, "rooks": rooks, "beads": beads, "layout": layout, "pie": pie}
+        rest = {"max_rooks": max_rooks, "max_beads": max_beads, "from": start, "change": change}
+        levels = {"harder_than": harder_than, "easier_than": easier_than}
         how = {"seed": seed, "tries": tries, "keep": keep, "set_up_ms": set_up_ms}
-        return await self._work(game, "design", {**kind, **how}, patience)
+        return await self._work(game, "design", {**kind, **rest, **levels, **how}, patience)
 
     async def review(self, game: str, record: str, *, move_ms: int | None = None, patience: float = 3600.0) -> dict[str, Any]:
         """The review of a game, move by move; waits for the job.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::styling::Style;
 use marquis_core::GameId;
-use marquis_engine::{Control, DesignQuery, Engine, EngineError, Layout, Lease, Pie};
+use marquis_engine::{Control, DesignKind, DesignQuery, Engine, EngineError, Layout, Lease, Pie};
 use marquis_wire::reports::Designed;
 use serde::Serialize;
 
@@ -26,24 +26,29 @@ use crate::value_texts::painted;
 Examples:
   marquis design swish
   marquis design squeeze --side 3 --rooks 2 --beads 3 --tries 100 --keep 3 --seconds 5
+  marquis design swish --beads 3 --max-beads 6 --harder-than 4 --tries 200
+  marquis design swish --from w1w/4/1ooo1/4/b1b --change 2
   marquis design swish --side 5 --rooks 3 --beads 19 --layout point-symmetric --pie bait --seconds 20 --proofs DIR
 
 Tries random set-ups, and lists those whose balance is proved, the hardest first. The limits apply to each set-up.
+With --from the pieces of a board are kept, except for --change of them, and missing ones are added at random.
 The same seed finds the same set-ups.
 In a point-symmetric set-up neither colour has an advantage: half a turn of the board exchanges them.")]
 pub(crate) struct Design {
     /// Swish or Squeeze
     #[arg(value_parser = games::parser())]
     game: GameId,
-    /// Cells along an edge
-    #[arg(long, default_value_t = 3, value_parser = number::<u8>(SMALL))]
-    side: u8,
-    /// Rooks per colour
-    #[arg(long, default_value_t = 2, value_parser = number::<u8>(SMALL))]
-    rooks: u8,
-    /// Beads on the board
-    #[arg(long, default_value_t = 3, value_parser = number::<u8>(SMALL))]
-    beads: u8,
+    /// Cells along an edge [default: those of the board to start from, or 3]
+    #[arg(long, value_parser = number::<u8>(SMALL))]
+    side: Option<u8>,
+    /// Rooks per colour [default: those of the board to start from, or 2]
+    #[arg(long, value_parser = number::<u8>(SMALL))]
+    rooks: Option<u8>,
+    /// Beads on the board [default: those of the board to start from, or 3]
+    #[arg(long, value_parser = number::<u8>(SMALL))]
+    beads: Option<u8>,
+    #[command(flatten)]
+    range: RangeArgs,
     /// Arrangement of the pieces
     #[arg(long, value_parser = one_of::<Layout>(LAYOUTS), default_value = Layout::Random.name())]
     layout: Layout,
@@ -68,6 +73,29 @@ pub(crate) struct Design {
     limits: LimitArgs,
     #[command(flatten)]
     log: LogArgs,
+}
+
+/// Which of these set-ups to look at.
+#[derive(Args, Debug)]
+struct RangeArgs {
+    /// Try numbers of rooks from --rooks to this one
+    #[arg(long, value_name = "ROOKS", value_parser = number::<u8>(SMALL))]
+    max_rooks: Option<u8>,
+    /// Try numbers of beads from --beads to this one
+    #[arg(long, value_name = "BEADS", value_parser = number::<u8>(SMALL))]
+    max_beads: Option<u8>,
+    /// Start from this board, complete or not
+    #[arg(long, value_name = "BOARD")]
+    from: Option<String>,
+    /// Pieces of that board to move at random [default: 1, or 0 if pieces are added]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(SMALL))]
+    change: Option<u8>,
+    /// List only set-ups with a difficulty above this level
+    #[arg(long, value_name = "LEVEL", value_parser = number::<u8>(SMALL))]
+    harder_than: Option<u8>,
+    /// List only set-ups with a difficulty below this level
+    #[arg(long, value_name = "LEVEL", value_parser = number::<u8>(SMALL))]
+    easier_than: Option<u8>,
 }
 
 /// The names of the layouts.
@@ -109,7 +137,11 @@ impl Design {
 
     fn query(&self) -> DesignQuery {
         let Self { game, side, rooks, beads, layout, pie, seed, tries, keep, .. } = *self;
-        DesignQuery { game, side, rooks, beads, layout, pie, seed, tries, keep }
+        let RangeArgs { max_rooks, max_beads, change, harder_than, easier_than, .. } = self.range;
+        let from = self.range.from.clone();
+        let numbers = DesignKind { side, rooks, beads, max_rooks, max_beads, ..DesignKind::default() };
+        let kind = DesignKind { layout, from, change, harder_than, easier_than, ..numbers };
+        DesignQuery { game, kind, pie, seed, tries, keep }
     }
 
     /// The hardest set-ups, with their proofs written if that was requested.
@@ -127,7 +159,8 @@ impl Design {
 
 fn say(designs: &Designs) -> String {
     if designs.designs.is_empty() {
-        return "No set-up was decided within the limits; give each more, or try more of them.\n".to_owned();
+        return "No set-up was decided within the limits, or none is that hard; give each more, or try more of them.\n"
+            .to_owned();
     }
     let mut text = String::new();
     for (number, WithProof { answer: design, .. }) in (1..).zip(&designs.designs) {

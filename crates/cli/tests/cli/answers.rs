@@ -194,3 +194,36 @@ fn a_design_comes_with_a_proof_that_replays_and_the_same_seed_finds_it_again() {
     }
     assert_eq!(place.run(&arguments).json()["designs"], json!(designs));
 }
+
+#[test]
+fn a_design_starts_from_a_board_and_refuses_one_that_it_cannot_vary() {
+    let place = Place::new();
+    let design = |more: &[&str]| {
+        let start = ["design", "swish", "--from", "w2/4/1oo2/4/2b", "--tries", "6", "--json"];
+        place.run(&[&start[..], more].concat())
+    };
+    let boards = |more: &[&str]| -> Vec<String> {
+        let ran = design(more);
+        assert_eq!(ran.code(), 0, "{}", ran.err());
+        let designs = ran.json()["designs"].as_array().expect("a list").clone();
+        designs.iter().map(|design| design["board"].as_str().expect("a board text").to_owned()).collect()
+    };
+    let added = boards(&["--beads", "3"]);
+    assert!(!added.is_empty());
+    for board in added {
+        assert_eq!(board.matches('o').count(), 3, "{board}");
+        assert!(board.starts_with("w2/4/") && board.ends_with("/2b"), "{board}");
+    }
+    let moved = boards(&["--change", "1"]);
+    assert!(moved.iter().any(|board| board != "w2/4/1oo2/4/2b"), "{moved:?}");
+    assert!(moved.iter().all(|board| board.matches('o').count() == 2), "{moved:?}");
+    for (more, place) in [
+        (&["--change", "0"][..], "change"),
+        (&["--rooks", "4"], "rooks"),
+        (&["--harder-than", "5", "--easier-than", "2"], "easier_than"),
+    ] {
+        let ran = design(more);
+        assert_eq!(ran.code(), 2, "{}", ran.err());
+        assert!(ran.err().contains(&format!("{place}: expected")), "{}", ran.err());
+    }
+}

@@ -39,7 +39,7 @@ pub struct Finder<'a> {
 impl Engine {
     /// The hardest of the random set-ups that were tried, the hardest first.
     ///
-    /// Only set-ups whose verdict is proved are kept. A set-up is hard if only high levels find and hold the right
+    /// Only set-ups whose verdict is proved, and whose difficulty is wanted, are kept. A set-up is hard if only high levels find and hold the right
     /// choice. Among equals, it is harder if few of the first moves keep the value, the move that captures most loses
     /// it, and the longest line with only one good move is long.
     ///
@@ -56,7 +56,7 @@ impl Engine {
         let mut found: Vec<Designed> = Vec::new();
         self.try_boards(query, 0, None, control, &mut |_, board, control| {
             let balance = self.balance(&balance_query(query, &board), limits, control)?;
-            found.extend(designed(board, balance));
+            found.extend(designed(query, board, balance));
             Ok(())
         })?;
         found.sort_by(harder_first);
@@ -88,7 +88,7 @@ impl Engine {
                 remove(&path);
                 return Ok(());
             }
-            match designed(board, balance) {
+            match designed(query, board, balance) {
                 Some(design) => kept.push(Find { number, design, proof }),
                 None => remove(&path),
             }
@@ -161,10 +161,11 @@ impl Engine {
     }
 }
 
-/// A set-up with its balance, if its verdict is proved.
-fn designed(board: String, balance: Balance) -> Option<Designed> {
+/// A set-up with its balance, if its verdict is proved and its difficulty wanted.
+fn designed(query: &DesignQuery, board: String, balance: Balance) -> Option<Designed> {
     let score = balance.difficulty.rating.unwrap_or_default();
-    balance.balanced.is_some().then_some(Designed { board, balance, score })
+    let is_wanted = balance.balanced.is_some() && query.kind.includes(score);
+    is_wanted.then_some(Designed { board, balance, score })
 }
 
 /// The order of designs.

@@ -4,7 +4,7 @@ use marquis_core::TextError;
 use rand::rngs::SmallRng;
 
 use crate::game::tabled::Tabled;
-use crate::query::{BalanceQuery, DesignQuery, LaidOut};
+use crate::query::{BalanceQuery, DesignKind, LaidOut};
 
 /// A set-up, and the two games that can follow.
 pub struct SetUp<G: Tabled> {
@@ -31,8 +31,8 @@ pub trait SetUps<G: Tabled>: Sync {
     ///
     /// # Errors
     /// Names the quantity that is too large or too small.
-    fn check(&self, query: &DesignQuery) -> Result<(), TextError>;
+    fn check(&self, kind: &DesignKind) -> Result<(), TextError>;
 
     /// A random board of a kind that [can be](Self::check) laid out.
-    fn random_board(&self, query: &DesignQuery, random: &mut SmallRng) -> String;
+    fn random_board(&self, kind: &DesignKind, random: &mut SmallRng) -> String;
 }

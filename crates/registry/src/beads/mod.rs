@@ -1,6 +1,7 @@
 //! Swish and Squeeze: tables by set-ups, initial numbers for the search, and set-ups to balance.
 
 pub mod bounds;
+mod designs;
 mod setups;
 #[cfg(test)]
 mod tests;
