@@ -165,7 +165,6 @@ function challenge(position, rival) {
   byId("level").value = String(HIGHEST);
   playFrom(shown.game, position);
   byId("rival").value = rival;
-  byId("table").scrollIntoView({ block: "start" });
   board.focus();
 }
 
@@ -232,8 +231,8 @@ async function showTables() {
 }
 
 function changeTheme() {
-  const dark = getComputedStyle(document.documentElement).colorScheme.includes("dark") && !getComputedStyle(document.documentElement).colorScheme.includes("light");
-  const theme = dark ? "light" : "dark";
+  const shown = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const theme = shown === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = theme;
   try {
     localStorage.setItem("theme", theme);

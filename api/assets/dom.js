@@ -67,6 +67,19 @@ export function trouble(error) {
   place.textContent = error ? error.message : "";
 }
 
+/** Brings the board into sight, with everything above it. */
+export function showBoard() {
+  byId("table").scrollIntoView({ block: "nearest" });
+}
+
+/** Marks a list that has more below; `isNew` starts it at its top. */
+export function scrollable(place, isNew) {
+  const draw = () => place.classList.toggle("more", place.scrollHeight - place.scrollTop - place.clientHeight > 4);
+  place.onscroll = draw;
+  if (isNew) place.scrollTop = 0;
+  draw();
+}
+
 /** Copies a link; the button confirms it for a moment. */
 export async function copyLink(button) {
   const label = button.textContent;

@@ -1,6 +1,6 @@
 // A game against Marquis: its side, its level, the clock, and the result.
 
-import { button, byId, say, showTask } from "./dom.js";
+import { button, byId, say, showBoard, showTask } from "./dom.js";
 import { openReview } from "./review.js";
 import { headline, nameOf, playersOf } from "./values.js";
 
@@ -33,7 +33,7 @@ export class Match {
     play.open(play.game, play.begun, { headers });
     if (seconds) play.clock.set(play.game, [first, second], seconds, increment);
     say(`A new game. You play ${nameOf(play.game, rival.value === first ? second : first)}.`);
-    byId("board").scrollIntoView({ block: "nearest" });
+    byId("match").open = false;
     play.board.focus(play.board.current ?? undefined);
   }
 
@@ -61,7 +61,7 @@ export class Match {
   /** What may follow a finished match. */
   offerMore(words) {
     showTask(words, button("Review", openReview, "primary"), button("Rematch", () => this.rematch()), button("Analyse", () => this.analyse()));
-    byId("task").scrollIntoView({ block: "nearest" });
+    showBoard();
   }
 
   /** A new game with the sides exchanged. */

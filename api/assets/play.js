@@ -3,7 +3,7 @@
 import { ask, readRecord } from "./api.js";
 import { Chart } from "./chart.js";
 import { Clock } from "./clock.js";
-import { byId, copyLink, element, refill, say, showTask, trouble } from "./dom.js";
+import { byId, copyLink, element, refill, say, showBoard, showTask, trouble } from "./dom.js";
 import { gameOf } from "./games.js";
 import { Hint } from "./hint.js";
 import { layoutOf, targetOf } from "./layouts.js";
@@ -37,6 +37,8 @@ export class Play {
     this.clock = new Clock((player) => this.match.fell(player));
     this.hinted = new Hint(this);
     this.bestLine = new BestLine(this);
+    byId("first").addEventListener("click", () => this.goTo(0));
+    byId("last").addEventListener("click", () => this.goTo(this.line.length));
     byId("redo").addEventListener("click", () => this.goTo(this.ply + 1));
     byId("undo").addEventListener("click", () => this.undo());
     byId("restart").addEventListener("click", () => this.restart());
@@ -67,6 +69,7 @@ export class Play {
     this.opponent.rest();
     this.opponent.offer(game);
     this.leaveTask();
+    showBoard();
     return this.arrive(replace, excuse);
   }
 
@@ -152,7 +155,7 @@ export class Play {
         if (!current() || full(this.answer) || (!this.shown && (this.task || this.opponent.isToMove(this.answer)))) break;
         if (until === "value" && isKnown(this.answer)) continue;
         if (until === "moves" && !lacksMove(this.answer)) break;
-        byId("verdict").textContent = `${this.headline} … searching`;
+        if (!this.overByClock) byId("verdict").textContent = `${this.headline} … searching`;
         const found = await ask(game, position, time, abort.signal, { ...this.agreed, until });
         if (current()) this.take(found, position);
       }
@@ -315,6 +318,7 @@ export class Play {
     this.position = ply < this.line.length ? this.line[ply].before : this.line.at(-1)?.after ?? this.position;
     this.ply = ply;
     this.answer = null;
+    showBoard();
     this.arrive();
   }
 
@@ -388,25 +392,26 @@ export class Play {
     return byId("hints").checked;
   }
 
-  /** The knowledge about the position, if values are shown. */
+  /** The result, or the knowledge about the position if values are shown. */
   get headline() {
-    return this.shown || this.answer.over ? headline(this.answer) : toMove(this.answer);
+    return this.overByClock ?? (this.shown || this.answer.over ? headline(this.answer) : toMove(this.answer));
   }
 
   draw() {
     const { answer, game, shown } = this;
     if (!answer) return;
-    byId("turn").textContent = stores(game, answer.position);
-    byId("verdict").textContent = this.overByClock ?? this.headline;
+    // The result without its reason, or the player to move.
+    const state = this.isOpen ? toMove(answer) : this.headline.split(":")[0];
+    byId("turn").textContent = stores(game, answer.position, state);
+    byId("verdict").textContent = this.headline;
     drawEnd(answer, shown);
     // Space for the search result is reserved, so that nothing moves under the pointer.
     const isAwaited = shown && !answer.over && !this.isKnown;
     byId("ended").hidden = !byId("ended").textContent && !isAwaited;
-    byId("undo").disabled = !this.ply;
-    byId("undo").textContent = this.opponent.side ? "Take back" : "Undo";
-    byId("redo").disabled = this.ply >= this.line.length;
-    const title = `${game}, ${nameOf(game, answer.turn)} to move`;
-    this.board.show(layoutOf(game, answer.position), { marks: marksOf(this, shown), title, advice: adviceOf(this, shown) });
+    for (const id of ["first", "undo"]) byId(id).disabled = !this.ply;
+    for (const id of ["redo", "last"]) byId(id).disabled = this.ply >= this.line.length;
+    byId("undo").lastChild.textContent = this.opponent.side ? "Take back" : "Back";
+    this.board.show(layoutOf(game, answer.position), { marks: marksOf(this, shown), title: `${game}, ${state}`, advice: adviceOf(this, shown) });
     drawChances(answer, shown, isAwaited);
     this.bestLine.draw(answer, shown);
     this.hinted.draw();

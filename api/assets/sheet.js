@@ -1,11 +1,10 @@
 // The panel next to the board: chances, throws, moves, the game so far, the legend.
 
 import { svg } from "./board.js";
-import { button, byId, element, hidden, refill } from "./dom.js";
+import { button, byId, element, hidden, refill, scrollable, showBoard } from "./dom.js";
 import { gameOf } from "./games.js";
 import { explained } from "./glossary.js";
 import { wordOf } from "./record.js";
-import { turnOf } from "./texts.js";
 import { chancesOf, kindOf, nameOf, numberOf, percent, percentOf, playersOf, signOf, wordsOf } from "./values.js";
 
 /** A chance within this distance of the best is marked as close to it. */
@@ -94,16 +93,21 @@ export function drawMoves(play, shown) {
   const ordered = shown && tellsApart(play.moves);
   byId("moves-title").textContent = ordered ? "Moves, best first" : "Moves";
   byId("moves-title").hidden = !play.moves.length;
+  byId("moves-title").dataset.count = ` · ${play.moves.length}`;
+  const place = byId("moves");
+  const isNew = place.dataset.of !== (place.dataset.of = `${play.position} ${play.throw}`);
   const moves = shown ? play.moves : [...play.moves].sort((a, b) => a.move.localeCompare(b.move));
   const item = (move) => {
     const aside = (textContent, title) => element("span", { className: "delta", textContent, title, "aria-hidden": "true" });
     const delta = shown && move.delta ? aside(`+${move.delta}`, "plies worse than the best") : null;
     const chip = shown ? element("span", { className: `chip ${kindOf(move)}`, textContent: numberOf(move), "aria-hidden": "true" }) : null;
-    return element("li", {}, element("button", { type: "button", onclick: () => play.play(move) },
+    return element("li", {}, element("button", { type: "button", onclick: () => { play.play(move); showBoard(); } },
       chip, element("span", { className: "text", textContent: move.move }), shown ? hidden(`, ${wordsOf(move)}`) : null, delta));
   };
   // After a move from the list, the focus stays there; without moves it goes to the throw, or to the board.
-  if (refill(byId("moves"), ...moves.map(item)) === "lost") (byId("throws").querySelector("button") ?? play.board).focus();
+  if (refill(place, ...moves.map(item)) === "lost") (byId("throws").querySelector("button") ?? play.board).focus();
+  scrollable(place, isNew);
+  if (isNew && place.contains(document.activeElement)) place.querySelector("button")?.focus();
 }
 
 /** The moves played, and the variations that branch off. */
@@ -126,13 +130,12 @@ export function drawHistory(play) {
   play.onLine?.();
 }
 
-/** The player to move, and the stores and the target if the game has them. */
-export function stores(game, position) {
-  const { setUps, throws } = gameOf(game);
-  if (!setUps) return `${nameOf(game, turnOf(position))} to ${throws ? "throw" : "move"}`;
-  const [, turn, store = "0-0", target = "?"] = position.split(" ");
+/** `state`, the player to move or the result, and the stores and the target if the game has them. */
+export function stores(game, position, state) {
+  if (!gameOf(game).setUps) return state;
+  const [, , store = "0-0", target = "?"] = position.split(" ");
   const [white, black] = store.split("-");
-  return `${nameOf(game, turn)} to move · beads: White ${white}, Black ${black}, ${target} win`;
+  return `${state} · beads: White ${white}, Black ${black}, ${target} win`;
 }
 
 /** The meanings of the marks. */

@@ -49,5 +49,3 @@ export function readMove(text) {
   return from ? { from, to, captures: sign === "x" } : null;
 }
 
-/** The letter of the player to move. */
-export const turnOf = (text) => split(text)[1] ?? "";

@@ -14,6 +14,12 @@ fn set(browser: &Browser, css: &str, value: &str) {
     ));
 }
 
+/// Opens the settings and starts a match.
+fn start_match(browser: &Browser) {
+    browser.click("#match summary");
+    browser.click("#match-form [type=submit]");
+}
+
 /// Asks for a hint twice, and plays the suggested move with two clicks on the board.
 fn play_the_hint(browser: &Browser) {
     browser.click("#hint");
@@ -39,7 +45,7 @@ fn a_whole_game_is_won_against_a_level_by_hints_and_recorded() {
     // A visitor starts a match.
     browser.expect("#verdict", "White to move: wins in 5 plies");
     set(&browser, "#level", "3");
-    browser.click("#match-form [type=submit]");
+    start_match(&browser);
     browser.expect("#verdict", "White to move");
     assert_eq!(browser.run("return document.querySelector('#rival').value"), "b");
     play_the_hint(&browser);
@@ -87,7 +93,7 @@ fn marquis_begins_where_it_has_the_first_side_and_throws_for_itself() {
     assert_eq!(browser.count("#throws .throw .worth"), 5);
     set(&browser, "#level", "2");
     set(&browser, "#rival", "b");
-    browser.click("#match-form [type=submit]");
+    start_match(&browser);
     browser.expect("#history", "1. ");
     assert_eq!(browser.count("#throws .worth"), 0, "a worth is shown in a game without values");
     assert_eq!(browser.complaints(), Vec::<String>::new());
@@ -102,7 +108,7 @@ fn a_clock_that_runs_out_ends_the_game_and_the_record_says_so() {
     assert_eq!(browser.count("#clocks[hidden]"), 1);
     browser.type_into("#minutes", "0.1");
     browser.type_into("#increment", "2");
-    browser.click("#match-form [type=submit]");
+    start_match(&browser);
     browser.expect("#clocks .running", "White");
     browser.click("[data-cell=a3]");
     browser.click("[data-cell=b3]");
@@ -160,7 +166,7 @@ fn in_a_match_of_senet_nobody_chooses_a_throw() {
     browser.expect("#throws h2", "choose a throw");
     assert_eq!(browser.count("#throws .throws button"), 6, "in an analysis throws are chosen");
     set(&browser, "#level", "1");
-    browser.click("#match-form [type=submit]");
+    start_match(&browser);
     browser.expect("#throws h2", "Your throw");
     assert_eq!(browser.count("#throws .throws button"), 1, "a throw can be chosen");
     browser.click("#throws .primary");

@@ -160,6 +160,14 @@ impl Browser {
         }
     }
 
+    /// Gives the page a window of exactly this size, without the frame of the browser.
+    pub(crate) fn resize(&self, width: u32, height: u32) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        let resized =
+            async { self.window().cdp().send_raw("Emulation.setDeviceMetricsOverride", size).await };
+        self.runtime.block_on(resized).unwrap();
+    }
+
     /// The return value of a script.
     pub(crate) fn run(&self, script: &str) -> Value {
         let returned = self.runtime.block_on(self.window().execute(script, Vec::new()));

@@ -9,6 +9,7 @@ mod editing;
 mod element;
 mod gallery;
 mod laboratory;
+mod layout;
 mod loading;
 mod offline;
 #[path = "../shared/mod.rs"]

@@ -243,6 +243,7 @@ fn a_visitor_of_a_busy_server_searches_in_his_browser() {
         lines.map(count).sum::<f64>()
     };
     browser.expect("#chances-words", "Estimated");
+    browser.click("#match summary");
     browser.click("#here");
     browser.expect("#where", "Searching in this browser, without tables");
     browser.expect("#chances-words", "Estimated");
