@@ -67,14 +67,17 @@ export function trouble(error) {
   place.textContent = error ? error.message : "";
 }
 
-/** Brings the board into sight, with everything above it. */
-export function showBoard() {
-  byId("table").scrollIntoView({ block: "nearest" });
+/** Brings the board into sight; for another game, with its analysis. */
+export function showBoard(isOther) {
+  const main = document.querySelector("main");
+  if (!isOther) byId("table").scrollIntoView({ block: "nearest" });
+  else if (main.getBoundingClientRect().top < 0) main.scrollIntoView();
 }
 
 /** Marks a list that has more below; `isNew` starts it at its top. */
 export function scrollable(place, isNew) {
   const draw = () => place.classList.toggle("more", place.scrollHeight - place.scrollTop - place.clientHeight > 4);
+  if (!place.onscroll) new ResizeObserver(() => place.onscroll()).observe(place);
   place.onscroll = draw;
   if (isNew) place.scrollTop = 0;
   draw();

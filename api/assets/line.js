@@ -11,7 +11,9 @@ const SHOWN = 12;
 export class BestLine {
   constructor(play) {
     this.play = play;
-    byId("line-box").addEventListener("toggle", () => this.load());
+    const box = byId("line-box");
+    box.addEventListener("toggle", () => this.load());
+    box.querySelector("summary").addEventListener("click", () => { this.wanted = !box.open; });
     byId("line-play").addEventListener("click", () => this.through());
   }
 
@@ -24,6 +26,8 @@ export class BestLine {
     byId("pv").textContent = line.length ? `Best line: ${line.slice(0, SHOWN).join(" ")}${line.length > SHOWN ? " …" : ""} (${depthOf(answer)})`
       : answer.line ? "No line is proved from here." : answer.value === "unknown" ? "No line has been searched yet." : "";
     byId("line-play").disabled = !line.length;
+    // A line that is at hand is shown until the visitor chooses otherwise.
+    box.open = this.wanted ?? line.length > 0;
     this.load();
   }
 

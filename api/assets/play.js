@@ -69,7 +69,7 @@ export class Play {
     this.opponent.rest();
     this.opponent.offer(game);
     this.leaveTask();
-    showBoard();
+    showBoard(true);
     return this.arrive(replace, excuse);
   }
 

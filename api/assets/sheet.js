@@ -118,6 +118,9 @@ export function drawHistory(play) {
   }, `${at + 1}. ${entry.throw ? `${entry.throw}: ` : ""}${entry.move}${entry.mark ?? ""} `,
   entry.sign && play.shown ? element("span", { className: `chip ${entry.kind}`, textContent: entry.sign }) : null));
   refill(byId("history"), ...play.line.map(item));
+  const now = byId("history").querySelector("[aria-current]");
+  const box = byId("history").parentElement;
+  if (now) box.scrollTop = now.offsetTop - box.offsetTop - box.clientHeight / 2;
   byId("history-title").hidden = !play.line.length;
   const variation = (one) => element("li", {}, element("button", {
     type: "button", onclick: () => play.choose(one),

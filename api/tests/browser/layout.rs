@@ -28,7 +28,7 @@ const FINISHED: [&str; 6] = [
 /// White wins with the first move of the list.
 const WON_IN_ONE: &str = "/?game=squish&position=3/wb2/5/1w1b/3_w";
 
-/// What the visitor sees while playing: the board, the tools, the chances, and the first moves.
+/// The elements in sight during play: the board, the tools, the chances, and the first moves.
 const IN_REACH: &str = "#board svg, #controls > *, #verdict, #chances, #moves li:nth-child(-n+2)";
 
 /// The elements that are not entirely within the window, or that others cover or cut off.
@@ -92,16 +92,18 @@ fn the_turn_line_of_a_finished_game_has_the_result() {
 
 #[test]
 fn a_set_up_shown_on_the_board_is_in_sight() {
-    let Some(browser) = Browser::phone() else { return };
     let service = Server::start(|_| {});
-    browser.visit(&service, "/?game=swish&setup=w1w/4/1ooo1/4/b1b&balance=1");
-    browser.expect("#result h3", "Choose Black");
-    scroll_down(&browser);
-    browser.run(
-        "[...document.querySelectorAll('#result button')].find((own) => own.textContent === 'Show on the board').click()",
-    );
-    browser.expect("#moves", "e1xb3");
-    assert_eq!(out_of_sight(&browser, IN_REACH), Vec::<String>::new());
+    for open in [Browser::phone, || Browser::open(1280, 800)] {
+        let Some(browser) = open() else { return };
+        browser.visit(&service, "/?game=swish&setup=w1w/4/1ooo1/4/b1b&balance=1");
+        browser.expect("#result h3", "Choose Black");
+        browser.run("scrollTo(0, document.body.scrollHeight)");
+        browser.run(
+            "[...document.querySelectorAll('#result button')].find((own) => own.textContent === 'Show on the board').click()",
+        );
+        browser.expect("#moves", "e1xb3");
+        assert_eq!(out_of_sight(&browser, IN_REACH), Vec::<String>::new());
+    }
 }
 
 #[test]
@@ -136,8 +138,12 @@ fn a_new_game_and_its_result_are_in_sight() {
     browser.run("document.querySelector('#match').open = true");
     scroll_down(&browser);
     // Not by the list, which brings the board into sight itself.
-    browser.run("document.querySelector('[data-cell=b2]').dispatchEvent(new MouseEvent('click', { bubbles: true }))");
-    browser.run("document.querySelector('[data-cell=c2]').dispatchEvent(new MouseEvent('click', { bubbles: true }))");
+    browser.run(
+        "document.querySelector('[data-cell=b2]').dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+    );
+    browser.run(
+        "document.querySelector('[data-cell=c2]').dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+    );
     browser.expect("#task", "White has won");
     assert_eq!(browser.text("#turn"), "White has won");
     assert_eq!(out_of_sight(&browser, "#task, #task button, #board svg"), Vec::<String>::new());
