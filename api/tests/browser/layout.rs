@@ -130,12 +130,14 @@ fn a_new_game_and_its_result_are_in_sight() {
     browser.visit(&service, WON_IN_ONE);
     browser.expect("#verdict", "White to move: wins in 1 ply");
     browser.click("#match summary");
+    browser.run("document.querySelector('#record-box').open = true");
     scroll_down(&browser);
     browser.run("document.querySelector('#match-form').requestSubmit()");
     browser.expect("#verdict", "White to move");
     assert_eq!(out_of_sight(&browser, "#board svg, #controls > *"), Vec::<String>::new());
     assert_eq!(browser.count("#match[open]"), 0);
-    browser.run("document.querySelector('#match').open = true");
+    // A page that keeps its focus on the board would scroll there by itself.
+    browser.run("document.querySelector('#match').open = true; document.activeElement.blur()");
     scroll_down(&browser);
     // Not by the list, which brings the board into sight itself.
     browser.run(
