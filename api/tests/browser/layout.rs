@@ -58,7 +58,7 @@ fn everything_is_in_reach(browser: &Browser, service: &Server) {
             browser.click(".throw:nth-of-type(3)");
         }
         wait("the moves are listed", || (browser.count("#moves li") > 1).then_some(()));
-        browser.expect("#chances-words", "s");
+        wait("the chances are drawn", || (browser.count("#chances:not([hidden])") == 1).then_some(()));
         assert_eq!(out_of_sight(browser, IN_REACH), Vec::<String>::new(), "{board}");
     }
 }
