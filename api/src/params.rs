@@ -4,14 +4,14 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::str::FromStr;
 
 use marquis_core::{Immobile, TextError};
-use marquis_engine::{Game, Layout, Level, NoLevel, Opponent, Pie, Registry};
+use marquis_engine::{GameEntry, Level, NoLevel, Opponent, Pie, Registry, SetUpPattern};
 use marquis_wire::Goal;
 use marquis_wire::quantity::count;
 
 use crate::problem::Problem;
 
 /// The game that a path names.
-pub(crate) fn game<'a>(registry: &'a Registry, name: &str) -> Result<&'a Game, Problem> {
+pub(crate) fn game<'a>(registry: &'a Registry, name: &str) -> Result<&'a GameEntry, Problem> {
     registry.game(name).map_err(|_| Problem::unknown_game(registry, name))
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn goal(text: Option<&str>) -> Result<Goal, Problem> {
 }
 
 /// `random`, the default, or `point-symmetric`.
-pub(crate) fn layout(text: Option<&str>) -> Result<Layout, Problem> {
+pub(crate) fn layout(text: Option<&str>) -> Result<SetUpPattern, Problem> {
     said(text)
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use marquis_core::Retract;
 use marquis_retro::layered::solve_bundle;
-use marquis_retro::{Layers, Plan, SolveLimits};
+use marquis_retro::{BundlePlan, Layers, SolveLimits};
 
 /// Never stops a benchmark.
 pub static NEVER: AtomicBool = AtomicBool::new(false);
@@ -16,7 +16,7 @@ pub static NEVER: AtomicBool = AtomicBool::new(false);
 /// A game takes more plies than cells hold.
 pub fn solved<G: Retract>(game: &G, wanted: impl IntoIterator<Item = G::Layer>) -> Layers<G::Layer> {
     let mut layers = Layers::default();
-    for bundle in Plan::new(game, wanted).bundles {
+    for bundle in BundlePlan::new(game, wanted).bundles {
         let solved = solve_bundle(game, bundle.layers[0], &layers, &SolveLimits::until(&NEVER), &|_| ());
         for layer in solved.expect("no limit") {
             layers.insert(layer.layer, layer.cells);

@@ -12,7 +12,7 @@ use marquis_core::{GameId, Playable};
 use marquis_engine::{Engine, EngineOptions, Query};
 use marquis_games::beads::{BeadGame, Capture, Immobile, Leap, Position, Sandwich};
 use marquis_games::{Flowish, Squish};
-use marquis_proof::{Heuristic, NoHeuristic, NoOracle, Search, SearchLimits, Settings};
+use marquis_proof::{Heuristic, NoHeuristic, NoOracle, ProofSearch, SearchLimits, Settings};
 use marquis_registry::official;
 use marquis_retro::exhaustive;
 use marquis_tests::draw::Draw;
@@ -63,7 +63,7 @@ fn check<G: Game + Hashed, H: Heuristic<G>>(
     positions: &[(G::Position, Value)],
     tally: &Tally,
 ) {
-    let search = Search::with_knowledge(
+    let search = ProofSearch::with_knowledge(
         game,
         &NoOracle,
         sense,

@@ -25,7 +25,7 @@ use marquis_core::{Bounds, Cell, Cells, Player, Value};
 use marquis_engine::write_proof;
 use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Position, Sandwich, Setup};
 use marquis_games::hex::{Hex, Side, Symmetry};
-use marquis_proof::{Disk, Ended, Findings, NoOracle, Search, SearchLimits, Settings};
+use marquis_proof::{Disk, Ended, Findings, NoOracle, ProofSearch, SearchLimits, Settings};
 use marquis_tests::draw::Draw;
 use marquis_tests::sense::Sense;
 
@@ -139,7 +139,8 @@ where
     let settings = Settings::within(number("MEMORY_MIB", 2048) << 20, number("THREADS", 2));
     let sense = Sense(game);
     let disk = Disk::new(std::env::temp_dir(), (number("DISK_GIB", 16) as u64) << 30);
-    let search = Search::with_knowledge(&game, &NoOracle, &sense, settings).with_disk_if_any(Some(&disk));
+    let search =
+        ProofSearch::with_knowledge(&game, &NoOracle, &sense, settings).with_disk_if_any(Some(&disk));
     let roots = Player::BOTH.map(|colour| setup.begin::<R>(colour, Immobile::Loss).1);
     let limits = SearchLimits {
         nodes: Some(nodes),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use marquis_engine::{Game, Registry, StartPosition};
+use marquis_engine::{GameEntry, Registry, StartPosition};
 use marquis_registry::official;
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(official);
@@ -23,7 +23,7 @@ pub fn without_throws() -> Vec<&'static str> {
 ///
 /// Panics for an unknown game.
 #[must_use]
-pub fn named(name: &str) -> &'static Game {
+pub fn named(name: &str) -> &'static GameEntry {
     REGISTRY.game(name).unwrap_or_else(|error| panic!("{error}"))
 }
 

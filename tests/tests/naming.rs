@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use marquis_engine::Game;
+use marquis_engine::GameEntry;
 use marquis_registry::official;
 use proc_macro2::TokenStream;
 
@@ -25,7 +25,7 @@ static GAMES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {
         let text = fs::read_to_string(root().join(&path)).expect("a page of rules");
         pages.push((text, folder.to_owned()));
     }
-    let folder_of = |game: &Game| {
+    let folder_of = |game: &GameEntry| {
         let found = pages.iter().find(|(text, _)| text == game.about().rules.text);
         let found =
             found.unwrap_or_else(|| panic!("the rules of {} are no page in crates/games/src", game.id()));

@@ -4,7 +4,7 @@ use marquis_core::Playable;
 use marquis_core::Player;
 use marquis_games::beads::{BeadGame, Beads, Capture, Immobile, Leap, Position, Sandwich, Setup};
 use marquis_proof::checker::{Grounds, check_never_loses, check_win};
-use marquis_proof::{Kind, NoOracle, Search, SearchLimits, Settings};
+use marquis_proof::{Guarantee, NoOracle, ProofSearch, SearchLimits, Settings};
 use marquis_tests::sense::Sense;
 
 const SETTINGS: Settings = Settings { table_bytes: 1 << 22, proof_bytes: 1 << 26, threads: 1 };
@@ -17,11 +17,11 @@ where
     let (game, _) = setup.begin::<R>(Player::First, Immobile::Loss);
     let sense = Sense(game);
     let roots = Player::BOTH.map(|colour| setup.begin::<R>(colour, Immobile::Loss).1);
-    let search = Search::with_knowledge(&game, &NoOracle, &sense, SETTINGS);
+    let search = ProofSearch::with_knowledge(&game, &NoOracle, &sense, SETTINGS);
     let found = search.solve_orbits(&roots, &|_| false, &SearchLimits::default(), &mut |_| {});
     assert_eq!(found[1].nodes == 0, alike, "{board}: {} nodes", found[1].nodes);
     for (root, found) in roots.iter().zip(&found) {
-        let by_itself = Search::with_knowledge(&game, &NoOracle, &sense, SETTINGS);
+        let by_itself = ProofSearch::with_knowledge(&game, &NoOracle, &sense, SETTINGS);
         let apart = by_itself.solve(root, &SearchLimits::default(), |_| {});
         assert_eq!(found.bounds, apart.bounds, "{board}");
         assert!(found.bounds.value().is_some() && !found.strategies.is_empty());
@@ -29,8 +29,8 @@ where
         for strategy in &found.strategies {
             let (bytes, grounds) = (strategy.bytes(), Grounds::without_tables(&|_| false));
             let checked = match strategy.kind {
-                Kind::Win => check_win(&game, root, strategy.holder, bytes, grounds),
-                Kind::NeverLose => check_never_loses(&game, root, strategy.holder, bytes, grounds),
+                Guarantee::Win => check_win(&game, root, strategy.holder, bytes, grounds),
+                Guarantee::NeverLose => check_never_loses(&game, root, strategy.holder, bytes, grounds),
             };
             assert!(checked.is_ok(), "{board}: {:?}", checked.err());
             proved = proved.and(strategy.bounds(&game));

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use marquis_core::{Game, Indexed, Plies, Score, Slot};
 use marquis_retro::layered::solve_bundle;
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Counts, Entry, Layers, Plan, SolveLimits, exhaustive};
+use marquis_retro::{BundlePlan, Counts, Entry, Layers, SolveLimits, exhaustive};
 use marquis_tests::guests::quixo::Quixo;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -13,7 +13,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// All layers of the game, solved.
 fn solved(game: &Quixo) -> Layers<<Quixo as Indexed>::Layer> {
     let mut layers = Layers::default();
-    for bundle in Plan::new(game, game.layers()).bundles {
+    for bundle in BundlePlan::new(game, game.layers()).bundles {
         let limits = SolveLimits::until(&NEVER);
         for layer in solve_bundle(game, bundle.layers[0], &layers, &limits, &|_| ()).expect("no limit") {
             layers.insert(layer.layer, layer.cells);

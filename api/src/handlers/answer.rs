@@ -10,7 +10,7 @@ use actix_web::http::header::{
 };
 use actix_web::web::{self, Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use marquis_engine::{Game, Query};
+use marquis_engine::{GameEntry, Query};
 use marquis_wire::answer::{Answer, Proof};
 use marquis_wire::ending::SearchEnd;
 use marquis_wire::reports::Line;
@@ -68,7 +68,7 @@ pub(super) struct Parameters {
 
 impl Parameters {
     /// Parses the parameters into a question about a game.
-    fn read(self, state: &AppState, game: &Game) -> Result<PositionQuestion, Problem> {
+    fn read(self, state: &AppState, game: &GameEntry) -> Result<PositionQuestion, Problem> {
         let query = Query {
             game: game.id(),
             position: params::position(self.position)?,

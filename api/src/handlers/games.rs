@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::Data;
-use marquis_engine::{Game, Query, Registry, StartPosition};
+use marquis_engine::{GameEntry, Query, Registry, StartPosition};
 use serde::Serialize;
 
 #[cfg(test)]
@@ -77,7 +77,7 @@ impl Games {
     }
 }
 
-fn listed(registry: &Registry, game: &Game) -> Listed {
+fn listed(registry: &Registry, game: &GameEntry) -> Listed {
     let letters = game.letters();
     let player = |player| Player { letter: letters[player], colour: game.colour(player) };
     let start = |StartPosition { name, position, is_usual }| {

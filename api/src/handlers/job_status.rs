@@ -48,7 +48,7 @@ pub(super) async fn show(state: Data<AppState>, id: Path<String>) -> Result<Http
 
 /// Cancels a job for its owner: it ends if no other owner wants it. A finished job is not changed.
 #[cfg_attr(test, utoipa::path(delete, path = "/v1/jobs/{id}", operation_id = "cancelJob", tag = "set-ups",
-    params(JobPath, token::Header),
+    params(JobPath, token::OwnerHeader),
     responses(
         (status = 200, description = "The job as it is now", body = JobDocument, content_type = "application/json"),
         NotYours, UnknownJob, Later,
@@ -78,7 +78,7 @@ pub(super) struct Own {
 }
 
 /// The jobs that were requested with a token.
-#[cfg_attr(test, utoipa::path(get, path = "/v1/jobs", operation_id = "listJobs", tag = "set-ups", params(token::Header),
+#[cfg_attr(test, utoipa::path(get, path = "/v1/jobs", operation_id = "listJobs", tag = "set-ups", params(token::OwnerHeader),
     responses(
         (status = 200, description = "The jobs; empty if the token is unknown", body = Own,
             content_type = "application/json"),

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path, Query};
-use marquis_engine::{Game, Query as PositionQuery};
+use marquis_engine::{GameEntry, Query as PositionQuery};
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
@@ -31,7 +31,7 @@ pub(super) struct Parameters {
 
 impl Parameters {
     /// The position in the request.
-    pub(super) fn read(self, game: &Game) -> Result<PositionQuery, Problem> {
+    pub(super) fn read(self, game: &GameEntry) -> Result<PositionQuery, Problem> {
         Ok(PositionQuery {
             game: game.id(),
             position: params::position(self.position)?,

@@ -6,7 +6,7 @@ use actix_web::http::header::{
 };
 use actix_web::web::{Data, Path};
 use marquis_core::Part;
-use marquis_engine::{Game as Entry, Registry};
+use marquis_engine::{GameEntry as Entry, Registry};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
 use serde::Serialize;
 

@@ -14,7 +14,7 @@ const EXPECTED: &str = "the 32 hexadecimal digits received with a job";
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "describes a header")]
-pub(super) struct Header {
+pub(super) struct OwnerHeader {
     /// The token that came with the job
     #[param(
         rename = "Job-Token",

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-use marquis_engine::tables::{CHECKPOINT_EVERY, Prepared};
+use marquis_engine::tables::{CHECKPOINT_EVERY, NumberedBuild};
 use marquis_engine::{BuildQuery, ChanceCells, Control, EngineError, Limits, Progress, Registry, causes};
 use marquis_wire::MemorySize;
 use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, TableInfo};
@@ -137,8 +137,8 @@ impl BuildQuestion {
     }
 
     /// The prepared build in this folder.
-    fn prepared<'a>(&self, registry: &'a Registry, folder: &'a Path) -> Result<Prepared<'a>, Problem> {
-        Ok(Prepared::new(registry, &self.query(registry)?, folder, CHECKPOINT_EVERY)?)
+    fn prepared<'a>(&self, registry: &'a Registry, folder: &'a Path) -> Result<NumberedBuild<'a>, Problem> {
+        Ok(NumberedBuild::new(registry, &self.query(registry)?, folder, CHECKPOINT_EVERY)?)
     }
 }
 
@@ -196,7 +196,7 @@ impl JobWork for BuildWork {
     fn run(&self, desk: &JobContext<'_>) -> Result<JobResult, Problem> {
         let site = desk.builds.ok_or_else(Problem::not_allowed)?;
         let _alone = building_alone(desk.control)?;
-        let build = Prepared::new(desk.engine.registry(), &self.0, &site.folder, CHECKPOINT_EVERY)?;
+        let build = NumberedBuild::new(desk.engine.registry(), &self.0, &site.folder, CHECKPOINT_EVERY)?;
         let BuildReport { tables, kept, seconds, .. } =
             build.run(&site.limits(&desk.limits), desk.control)?;
         for error in desk.engine.rescan() {

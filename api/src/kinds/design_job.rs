@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use marquis_engine::{DesignKind, DesignQuery, Find, Finder, Limits, Registry};
+use marquis_engine::{DesignKind, DesignQuery, DesignSearch, Find, Limits, Registry};
 use marquis_wire::answer::Balance;
 use marquis_wire::reports::{Designed, ProofFile};
 use serde::{Deserialize, Serialize};
@@ -174,7 +174,8 @@ impl JobWork for Designing {
                 known.designs = kept.iter().map(|find| told(find, desk.proofs, desk.id)).collect();
                 (desk.so_far)(JobResult::Design(known.clone()));
             };
-            let finder = Finder { time: desk.limits.time, tried, kept, file: &file, so_far: &mut so_far };
+            let finder =
+                DesignSearch { time: desk.limits.time, tried, kept, file: &file, so_far: &mut so_far };
             desk.engine.design_with_proofs(&self.query, &limits, desk.control, finder)
         };
         without_damaged(desk.engine, desk.faults, design)?;

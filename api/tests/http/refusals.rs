@@ -2,7 +2,7 @@
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use marquis_engine::Game;
+use marquis_engine::GameEntry;
 use marquis_registry::official;
 use serde_json::json;
 
@@ -49,7 +49,7 @@ async fn a_faulty_question_is_refused_and_its_place_named() {
 async fn a_malformed_position_is_refused_and_its_place_named() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/malformed");
     let state = ready(settings());
-    for game in official().games().map(Game::id) {
+    for game in official().games().map(GameEntry::id) {
         let lines = std::fs::read_to_string(format!("{folder}/{game}.txt")).unwrap();
         let cases: Vec<_> = lines.lines().filter_map(|line| line.split_once('\t')).collect();
         assert!(cases.len() >= 30, "{game}");

@@ -69,14 +69,14 @@ pub struct IterationProgress {
 
 /// Two bounds of a chance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Between {
+pub struct ChanceInterval {
     /// The chance is at least this.
     pub lower: f64,
     /// The chance is at most this.
     pub upper: f64,
 }
 
-impl Between {
+impl ChanceInterval {
     /// The bounds without any knowledge.
     pub const UNKNOWN: Self = Self { lower: 0.0, upper: 1.0 };
 
@@ -107,15 +107,15 @@ impl Between {
 
 /// Every position reachable from a root, each with the chance of its player to throw.
 #[derive(Debug)]
-pub struct Solved<G: Chance> {
+pub struct SolvedChances<G: Chance> {
     game: G,
     numbers: HashMap<G::Position, u32, FixedState>,
-    bounds: Vec<Between>,
+    bounds: Vec<ChanceInterval>,
     /// The number of sweeps.
     pub sweeps: usize,
 }
 
-impl<G: Chance> Solved<G> {
+impl<G: Chance> SolvedChances<G> {
     /// The number of positions, seen from the player to throw, finished ones included.
     #[must_use]
     pub fn states(&self) -> usize {
@@ -124,13 +124,13 @@ impl<G: Chance> Solved<G> {
 
     /// The chance of the player to throw; `None` for a position that cannot be reached from the root.
     #[must_use]
-    pub fn between(&self, position: &G::Position) -> Option<Between> {
+    pub fn between(&self, position: &G::Position) -> Option<ChanceInterval> {
         let number = self.numbers.get(&self.game.as_mover(position))?;
         Some(self.bounds[*number as usize])
     }
 
     /// All positions that were reached, with their chances.
-    pub fn iter(&self) -> impl Iterator<Item = (&G::Position, Between)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&G::Position, ChanceInterval)> {
         self.numbers.iter().map(|(position, &number)| (position, self.bounds[number as usize]))
     }
 }
@@ -144,7 +144,7 @@ impl Edge {
         Self(number << 1 | u32::from(opponent))
     }
 
-    fn look(self, bounds: &[Between]) -> Between {
+    fn look(self, bounds: &[ChanceInterval]) -> ChanceInterval {
         let between = bounds[(self.0 >> 1) as usize];
         if self.0 & 1 == 1 { between.for_opponent() } else { between }
     }
@@ -210,17 +210,17 @@ pub fn solve<G: Chance>(
     root: &G::Position,
     limits: &IterationLimits<'_>,
     progress: &mut dyn FnMut(IterationProgress),
-) -> Result<Solved<G>, Stopped> {
+) -> Result<SolvedChances<G>, Stopped> {
     let mut graph = Graph::explore(game, root, limits, progress)?;
     let sweeps = graph.iterate(limits, progress)?;
-    Ok(Solved { game: game.clone(), numbers: graph.numbers, bounds: graph.bounds, sweeps })
+    Ok(SolvedChances { game: game.clone(), numbers: graph.numbers, bounds: graph.bounds, sweeps })
 }
 
 /// The successors of position `i` for throw `t` are `edges[starts[i * throws + t]..starts[i * throws + t + 1]]`;
 /// there are none if the game is over.
 struct Graph<G: Chance> {
     numbers: HashMap<G::Position, u32, FixedState>,
-    bounds: Vec<Between>,
+    bounds: Vec<ChanceInterval>,
     starts: Vec<usize>,
     edges: Vec<Edge>,
     chances: Vec<f64>,
@@ -264,13 +264,13 @@ impl<G: Chance> Graph<G> {
     fn expand(&mut self, game: &G, position: &G::Position, queue: &mut Vec<G::Position>) {
         let turn = game.turn(position);
         let over = game.over(position);
-        self.bounds.push(over.map_or(Between::UNKNOWN, |over| {
+        self.bounds.push(over.map_or(ChanceInterval::UNKNOWN, |over| {
             let chance = match over.outcome.for_mover(turn) {
                 Value::Win => 1.0,
                 Value::Draw => 0.5,
                 Value::Loss => 0.0,
             };
-            Between { lower: chance, upper: chance }
+            ChanceInterval { lower: chance, upper: chance }
         }));
         let mut moves = Vec::new();
         for &throw in game.throws() {
@@ -333,14 +333,16 @@ impl<G: Chance> Graph<G> {
         let (mut lower, mut upper) = (0.0, 0.0);
         for (throw, chance) in self.chances.iter().enumerate() {
             let edges = &self.edges[starts[throw]..starts[throw + 1]];
-            let best = edges.iter().map(|edge| edge.look(&self.bounds)).reduce(Between::max);
-            let best = best.unwrap_or(Between::UNKNOWN);
+            let best = edges.iter().map(|edge| edge.look(&self.bounds)).reduce(ChanceInterval::max);
+            let best = best.unwrap_or(ChanceInterval::UNKNOWN);
             lower += chance * best.lower;
             upper += chance * best.upper;
         }
         let known = self.bounds[state];
-        let closer =
-            Between { lower: known.lower.max(lower - ROUNDING), upper: known.upper.min(upper + ROUNDING) };
+        let closer = ChanceInterval {
+            lower: known.lower.max(lower - ROUNDING),
+            upper: known.upper.min(upper + ROUNDING),
+        };
         self.bounds[state] = closer;
         closer.gap()
     }

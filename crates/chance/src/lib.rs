@@ -9,4 +9,4 @@ pub mod grid;
 pub mod iterate;
 pub mod outlook;
 
-pub use iterate::{Between, IterationLimits, IterationProgress, Solved, Stopped, solve};
+pub use iterate::{ChanceInterval, IterationLimits, IterationProgress, SolvedChances, Stopped, solve};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_core::{GameId, Immobile, TextError};
-use marquis_engine::{BookUse, Engine, EngineOptions, Game, LeftOut, Limits, Pie, Query, causes};
+use marquis_engine::{BookUse, Engine, EngineOptions, GameEntry, LeftOut, Limits, Pie, Query, causes};
 use marquis_table::FarFolder;
 use marquis_table::elsewhere::is_address;
 use marquis_wire::quantity::MOST_SECONDS;
@@ -121,7 +121,7 @@ impl ImmobileArgs {
     /// # Errors
     /// A rule was given for a game whose players do not agree on one.
     pub(crate) fn choice(&self, game: GameId) -> Result<Immobile, CommandFailure> {
-        let agrees = |game: &&Game| game.about().agrees_on_immobile;
+        let agrees = |game: &&GameEntry| game.about().agrees_on_immobile;
         let Some(said) = self.immobile else { return Ok(Immobile::Loss) };
         if !games::find(game.name()).is_some_and(|game| agrees(&game)) {
             let others = games::registry().games().filter(agrees).map(|game| game.id().name());

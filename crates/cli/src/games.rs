@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marquis_core::{GameId, Player};
-use marquis_engine::{Game, Registry, causes};
+use marquis_engine::{GameEntry, Registry, causes};
 
 use crate::exit::CommandFailure;
 
@@ -28,21 +28,21 @@ pub(crate) fn with_weights_of(folder: Option<&Path>) -> Result<Registry, Command
 }
 
 /// The game of this name, if there is one.
-pub(crate) fn find(name: &str) -> Option<&'static Game> {
+pub(crate) fn find(name: &str) -> Option<&'static GameEntry> {
     registry().game(name).ok()
 }
 
 /// Whether a text is a board of a game with set-ups, without a player to move: a position names that player after its
 /// rows.
 pub(crate) fn is_board(game: GameId, text: &str) -> bool {
-    let has_set_ups = find(game.name()).is_some_and(Game::has_set_ups);
+    let has_set_ups = find(game.name()).is_some_and(GameEntry::has_set_ups);
     has_set_ups && text.contains('/') && !text.trim().contains(|c: char| c.is_whitespace() || c == '_')
 }
 
 /// Reads the name of a game.
 pub(crate) fn parser() -> impl TypedValueParser<Value = GameId> {
     let names: Vec<&str> = registry().games().map(|game| game.id().name()).collect();
-    PossibleValuesParser::new(names).try_map(|name| registry().game(&name).map(Game::id))
+    PossibleValuesParser::new(names).try_map(|name| registry().game(&name).map(GameEntry::id))
 }
 
 /// The colour that a letter in the answers of a game stands for.

@@ -3,7 +3,7 @@
 use marquis_cluster::launch::launched;
 use marquis_cluster::talk::first_word;
 use marquis_cluster::{Alone, Peers, Rank, Ranks};
-use marquis_engine::tables::Team;
+use marquis_engine::tables::RankTeam;
 
 use crate::exit::{CommandEnd, CommandFailure};
 #[cfg(feature = "mpi")]
@@ -61,8 +61,8 @@ fn without_mpi(ranks: Ranks) -> CommandFailure {
 /// The ranks of a build.
 ///
 /// * `asked`: the requested build, the same for all ranks.
-pub(crate) fn team<'a>(peers: &'a dyn Peers, asked: &'a str) -> Team<'a> {
-    Team { peers, program: env!("CARGO_PKG_VERSION"), asked }
+pub(crate) fn team<'a>(peers: &'a dyn Peers, asked: &'a str) -> RankTeam<'a> {
+    RankTeam { peers, program: env!("CARGO_PKG_VERSION"), asked }
 }
 
 /// Returns the own result if all ranks have one; otherwise all ranks end like the first that has none.

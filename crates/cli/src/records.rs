@@ -3,7 +3,7 @@
 use marquis_core::Immobile;
 use marquis_engine::Posed;
 use marquis_engine::record::replay;
-use marquis_record::{Header, Line, MoveText, Outcome, Ply, Record};
+use marquis_record::{GameResult, Header, MoveSequence, MoveText, Ply, Record};
 
 use crate::exit::CommandFailure;
 use crate::games;
@@ -20,7 +20,7 @@ pub(crate) fn record<'a>(
     start: &Posed,
     moves: impl IntoIterator<Item = &'a str>,
     players: [&str; 2],
-    otherwise: Outcome,
+    otherwise: GameResult,
 ) -> Result<Record, CommandFailure> {
     let immobile = start.immobile();
     let headers = [
@@ -34,7 +34,7 @@ pub(crate) fn record<'a>(
             .map(Ply::new)
             .ok_or_else(|| CommandFailure::failed(format!("`{mv}` is not a move of a record")))
     });
-    let line = Line { comment: None, plies: plies.collect::<Result<_, _>>()? };
+    let line = MoveSequence { comment: None, plies: plies.collect::<Result<_, _>>()? };
     let record = Record { headers: headers.into_iter().flatten().collect(), line, outcome: None };
     let mut record = replay(games::registry(), &record, Some(start.game()))?.record().clone();
     record.outcome.get_or_insert(otherwise);

@@ -24,5 +24,5 @@ pub mod threads;
 pub use error::Error;
 pub use hello::Hello;
 pub use meter::Meter;
-pub use peers::{Alone, Batch, Outbox, Peers, Traffic};
+pub use peers::{Alone, Outbox, Peers, RankBytes, Traffic};
 pub use rank::{Rank, Ranks};

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::peers::{Batch, Traffic};
+use crate::peers::{RankBytes, Traffic};
 use crate::rank::Rank;
 
 /// Traffic counters of a rank, usable from any thread.
@@ -18,7 +18,7 @@ pub struct Meter {
 
 impl Meter {
     /// Counts a round of batches.
-    pub fn batches(&self, own: Rank, batches: &[Batch]) {
+    pub fn batches(&self, own: Rank, batches: &[RankBytes]) {
         self.round();
         let others = batches.iter().enumerate().filter(|(to, batch)| *to != own.index() && !batch.is_empty());
         for (_, batch) in others {

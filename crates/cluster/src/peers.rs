@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::rank::{Rank, Ranks};
 
 /// Bytes for one rank; at most [`most_bytes`] of them.
-pub type Batch = Vec<u8>;
+pub type RankBytes = Vec<u8>;
 
 /// Traffic of a rank, and its waiting times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub trait Peers: Send + Sync {
     ///
     /// # Errors
     /// A rank was lost.
-    fn swap(&self, batches: Vec<Batch>) -> Result<Vec<Batch>, Error>;
+    fn swap(&self, batches: Vec<RankBytes>) -> Result<Vec<RankBytes>, Error>;
 
     /// The largest of the numbers given by all ranks.
     ///
@@ -66,7 +66,7 @@ pub fn most_bytes(ranks: Ranks) -> usize {
 }
 
 /// Checks the batches of [`Peers::swap`], and panics as described there.
-pub fn expect_bounded(ranks: Ranks, batches: &[Batch]) {
+pub fn expect_bounded(ranks: Ranks, batches: &[RankBytes]) {
     assert_eq!(batches.len(), ranks.get() as usize, "one batch a rank");
     let most = most_bytes(ranks);
     let largest = batches.iter().map(Vec::len).max().unwrap_or(0);
@@ -76,7 +76,7 @@ pub fn expect_bounded(ranks: Ranks, batches: &[Batch]) {
 /// Batches being filled.
 #[derive(Debug)]
 pub struct Outbox {
-    batches: Vec<Batch>,
+    batches: Vec<RankBytes>,
     most: usize,
 }
 
@@ -86,7 +86,7 @@ impl Outbox {
     /// * `most`: bytes per batch, limited to [`most_bytes`].
     #[must_use]
     pub fn new(ranks: Ranks, most: usize) -> Self {
-        let batches = ranks.all().map(|_| Batch::new()).collect();
+        let batches = ranks.all().map(|_| RankBytes::new()).collect();
         Self { batches, most: most.min(most_bytes(ranks)) }
     }
 
@@ -106,7 +106,7 @@ impl Outbox {
     ///
     /// # Errors
     /// A rank was lost.
-    pub fn swap(self, peers: &dyn Peers) -> Result<Vec<Batch>, Error> {
+    pub fn swap(self, peers: &dyn Peers) -> Result<Vec<RankBytes>, Error> {
         peers.swap(self.batches)
     }
 }
@@ -124,7 +124,7 @@ impl Peers for Alone {
         Ranks::ONE
     }
 
-    fn swap(&self, batches: Vec<Batch>) -> Result<Vec<Batch>, Error> {
+    fn swap(&self, batches: Vec<RankBytes>) -> Result<Vec<RankBytes>, Error> {
         expect_bounded(Ranks::ONE, &batches);
         Ok(batches)
     }

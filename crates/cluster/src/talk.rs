@@ -1,7 +1,7 @@
 //! Operations built on swapping batches.
 
 use crate::Error;
-use crate::peers::{Batch, Outbox, Peers};
+use crate::peers::{Outbox, Peers, RankBytes};
 use crate::rank::Rank;
 
 /// Bytes per batch of a longer text.
@@ -45,7 +45,7 @@ pub fn swap_long(peers: &dyn Peers, own: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Err
 ///
 /// # Errors
 /// A rank was lost.
-pub fn tell_all(peers: &dyn Peers, own: &[u8]) -> Result<Vec<Batch>, Error> {
+pub fn tell_all(peers: &dyn Peers, own: &[u8]) -> Result<Vec<RankBytes>, Error> {
     let copies: Vec<Vec<u8>> = peers.ranks().all().map(|_| own.to_vec()).collect();
     swap_long(peers, &copies)
 }

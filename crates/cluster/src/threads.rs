@@ -6,7 +6,7 @@ use web_time::Instant;
 
 use crate::Error;
 use crate::meter::Meter;
-use crate::peers::{Batch, Peers, Traffic, expect_bounded};
+use crate::peers::{Peers, RankBytes, Traffic, expect_bounded};
 use crate::rank::{Rank, Ranks};
 
 /// A rank that is a thread; when it is dropped, the others see it as lost.
@@ -21,16 +21,16 @@ pub struct ThreadPeer {
 /// Channels to and from each rank.
 #[derive(Debug)]
 struct Channels {
-    to: Vec<Sender<Batch>>,
-    from: Vec<Receiver<Batch>>,
+    to: Vec<Sender<RankBytes>>,
+    from: Vec<Receiver<RankBytes>>,
 }
 
 impl ThreadPeer {
     /// Creates `ranks` connected ranks, one for each thread.
     #[must_use]
     pub fn some(ranks: Ranks) -> Vec<Self> {
-        let mut to: Vec<Vec<Sender<Batch>>> = ranks.all().map(|_| Vec::new()).collect();
-        let mut from: Vec<Vec<Receiver<Batch>>> = ranks.all().map(|_| Vec::new()).collect();
+        let mut to: Vec<Vec<Sender<RankBytes>>> = ranks.all().map(|_| Vec::new()).collect();
+        let mut from: Vec<Vec<Receiver<RankBytes>>> = ranks.all().map(|_| Vec::new()).collect();
         for sender in &mut to {
             for receiver in &mut from {
                 let (send, receive) = channel();
@@ -43,13 +43,14 @@ impl ThreadPeer {
         ranks.all().zip(lines).map(peer).collect()
     }
 
-    fn pass(&self, batches: Vec<Batch>) -> Result<Vec<Batch>, Error> {
+    fn pass(&self, batches: Vec<RankBytes>) -> Result<Vec<RankBytes>, Error> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         for ((rank, line), batch) in self.ranks.all().zip(&lines.to).zip(batches) {
             line.send(batch).map_err(|_| Error::Lost { rank })?;
         }
         let begun = Instant::now();
-        let receive = |(rank, line): (Rank, &Receiver<Batch>)| line.recv().map_err(|_| Error::Lost { rank });
+        let receive =
+            |(rank, line): (Rank, &Receiver<RankBytes>)| line.recv().map_err(|_| Error::Lost { rank });
         let received = self.ranks.all().zip(&lines.from).map(receive).collect();
         self.meter.waited(begun.elapsed());
         received
@@ -65,7 +66,7 @@ impl Peers for ThreadPeer {
         self.ranks
     }
 
-    fn swap(&self, batches: Vec<Batch>) -> Result<Vec<Batch>, Error> {
+    fn swap(&self, batches: Vec<RankBytes>) -> Result<Vec<RankBytes>, Error> {
         expect_bounded(self.ranks, &batches);
         self.meter.batches(self.rank, &batches);
         self.pass(batches)
@@ -74,7 +75,7 @@ impl Peers for ThreadPeer {
     fn largest(&self, own: u64) -> Result<u64, Error> {
         self.meter.round();
         let told = self.pass(self.ranks.all().map(|_| own.to_le_bytes().to_vec()).collect())?;
-        let number = |bytes: &Batch| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let number = |bytes: &RankBytes| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         Ok(told.iter().map(number).max().unwrap_or(own))
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use marquis_core::{ByPlayer, GameId, Immobile, Over, Player, TextError, Throw, Wish};
 use marquis_proof::checker::Foregone;
-use marquis_table::{Fingerprint, Hints, TableFile};
+use marquis_table::{Fingerprint, SlotFacts, TableFile};
 
 use crate::ask::balance::Proving;
 use crate::ask::review::Appraisal;
@@ -56,7 +56,7 @@ pub(crate) trait Adapter: Send + Sync {
     /// The fingerprint of the rules and of the numbering.
     fn fingerprint(&self, variant: &str) -> Fingerprint;
 
-    fn hints(&self, variant: &str, layer: &str) -> Option<Hints>;
+    fn hints(&self, variant: &str, layer: &str) -> Option<SlotFacts>;
 
     /// The tables of these files, which are all of this game.
     ///

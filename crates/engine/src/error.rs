@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use marquis_chance::grid::Fault;
+use marquis_chance::grid::StripError;
 use marquis_core::{GameId, TextError};
 use marquis_retro::Stopped;
 use marquis_table::elsewhere::is_address;
@@ -239,11 +239,11 @@ impl FileError {
     }
 }
 
-impl From<Fault> for EngineError {
-    fn from(fault: Fault) -> Self {
+impl From<StripError> for EngineError {
+    fn from(fault: StripError) -> Self {
         Self::File(match fault {
-            Fault::Io { path, doing, source } => FileError::System { path, doing, advice: None, source },
-            Fault::Damaged { path, place, expected, found } => {
+            StripError::Io { path, doing, source } => FileError::System { path, doing, advice: None, source },
+            StripError::Damaged { path, place, expected, found } => {
                 let advice = "remove this file and build again; its layer starts over";
                 FileError::unexpected(path, format!("{place} to be {expected}"), found, advice)
             }

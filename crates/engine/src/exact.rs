@@ -10,13 +10,13 @@ use marquis_core::{
 };
 use marquis_proof::checker::{Foregone, Refusal};
 use marquis_proof::hints::Hints;
-use marquis_table::{Fingerprint, Hints as PackingHints, TableFile};
+use marquis_table::{Fingerprint, SlotFacts as PackingHints, TableFile};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
 use crate::adapter::{Adapter, Boards, OnBoard, Position, Provable, SetUpDoor};
 use crate::ask::balance::{self, Proving};
-use crate::ask::promise::{Promise, Promised, clear_the_way};
+use crate::ask::promise::{ClaimedAnswer, Promised, clear_the_way};
 use crate::ask::review::{Appraisal, Appraised};
 use crate::ask::solve::Solver;
 use crate::build::inspection::Inspection;
@@ -40,7 +40,7 @@ use crate::knowledge::proofs::{self, AnyProof, Shown};
 use crate::knowledge::sources::Knowledge;
 use crate::knowledge::tables::Shelved;
 use crate::query::{
-    Among, BalanceQuery, BuildQuery, DesignQuery, Detail, Extent, LaidOut, Opponent, Pie, StudyOptions,
+    Among, BalanceQuery, BuildQuery, DesignQuery, Detail, LaidOut, Opponent, Pie, StudyOptions, WrittenLayers,
 };
 use crate::study::{SetUpSubject, Subject, set_up_status, study, study_set_up, work_for, work_for_set_up};
 use crate::{Control, EngineError, Limits, Progress};
@@ -108,7 +108,7 @@ impl<G: ExactGame> Adapter for Exact<G> {
         let (index, wanted) = G::wanted(query)?;
         let layers = ScoreLayers::<G> { index, extent: query.extent };
         let is_told = |layer: &LayerOf<G>| layers.index.component(*layer).into_iter().any(G::is_implied);
-        if query.extent == Extent::Half && !wanted.iter().any(is_told) {
+        if query.extent == WrittenLayers::Half && !wanted.iter().any(is_told) {
             return Err(Unsuited::Half(G::ID).into());
         }
         Ok(Box::new(Build::new(layers, wanted, site)))
@@ -384,7 +384,7 @@ impl<G: ExactGame> Provable for ExactPosition<G> {
         let (answer, strategies) = solver.answer_with_strategies(&self.position)?;
         let claims = vec![Promised { position: self.position, said: answer.verdict.bounds, strategies }];
         let about = AboutProof { immobile: self.immobile, balance: None };
-        let kept = Promise { game: &self.rules, about, claims }.keep(file);
+        let kept = ClaimedAnswer { game: &self.rules, about, claims }.keep(file);
         Ok((Answer::Exact(answer.response(&self.rules)), kept))
     }
 

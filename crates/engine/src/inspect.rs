@@ -7,11 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::TextError;
-use marquis_eval::file::{FileError as WeightsError, Head, MOST_BYTES, Steps, head};
-use marquis_record::Outcome;
+use marquis_eval::file::{MOST_BYTES, Steps, WeightsFileError as WeightsError, WeightsHeader, head};
+use marquis_record::GameResult;
 use marquis_table::manifest::MAX_LIST_BYTES;
 use marquis_table::store::MANIFEST;
-use marquis_table::{BlockCache, FORMAT_VERSION, Header, TableFile, container, container_head};
+use marquis_table::{BlockCache, FORMAT_VERSION, TableFile, TableHeader, container, container_head};
 use serde::Serialize;
 
 use crate::record::{GAME, records_in};
@@ -189,7 +189,7 @@ fn network_head(path: &Path) -> Result<Option<NetworkHead>, EngineError> {
     let (mut bytes, reading) = (Vec::new(), FileError::system(path, "read it"));
     let file = File::open(path).map_err(FileError::system(path, "open it"))?;
     file.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(reading)?;
-    let Head { steps, identity, rows, neurons, phases } = match head(&bytes) {
+    let WeightsHeader { steps, identity, rows, neurons, phases } = match head(&bytes) {
         Ok(head) => head,
         Err(WeightsError::Foreign) => return Ok(None),
         Err(error) => {
@@ -217,13 +217,13 @@ fn records_head(path: &Path) -> Result<Option<RecordsHead>, EngineError> {
         }
         head.records += 1;
         head.plies += record.line.plies.len() as u64;
-        *head.results.entry(record.outcome.unwrap_or(Outcome::Open).text()).or_default() += 1;
+        *head.results.entry(record.outcome.unwrap_or(GameResult::Open).text()).or_default() += 1;
     }
     Ok(Some(head))
 }
 
 fn table_head(table: &TableFile) -> TableHead {
-    let Header { identity, slots, streams, counts, notes } = table.header();
+    let TableHeader { identity, slots, streams, counts, notes } = table.header();
     let stream = |stream: &marquis_table::StreamHeader| StreamHead {
         name: stream.name.clone(),
         width: stream.width.bytes(),

@@ -52,7 +52,7 @@ mod threads;
 pub use adapter::{Posed, PosedSetUp};
 pub use error::{EngineError, FileError, Unsuited, causes};
 pub use facade::book::check_book;
-pub use facade::design::{Find, Finder};
+pub use facade::design::{DesignSearch, Find};
 pub use facade::review::ReviewSoFar;
 pub use facade::{Engine, PlaceElsewhere};
 pub use files::lease::Lease;
@@ -63,9 +63,10 @@ pub use limits::{Control, JudgeShare, Limits, Look, Progress};
 pub use proof_files::{check_proof, check_proof_within, write_hints};
 pub use query::{
     Among, BalanceQuery, BookUse, BuildQuery, ChanceCells, ClaimsQuery, DesignKind, DesignQuery,
-    EngineOptions, Extent, LaidOut, Layout, Opponent, Pie, Query, StudyOptions, Until, Wanted,
+    EngineOptions, LaidOut, Opponent, Pie, Query, SetUpPattern, StudyOptions, TableSelection, Until,
+    WrittenLayers,
 };
-pub use registry::{Ask, AskSetUp, Game, LeftOut, Registry, StartPosition};
+pub use registry::{Ask, AskSetUp, GameEntry, LeftOut, Registry, StartPosition};
 
 pub use marquis_play::arena::Pentanomial;
 pub use marquis_play::{Level, NoLevel};

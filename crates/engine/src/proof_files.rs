@@ -16,13 +16,13 @@ use crate::files::hint_files;
 use crate::files::proof::{AboutProof, Claimed, no_claims, read_claims, read_claims_of};
 use crate::knowledge::proofs::{AnyProof, Proofs};
 use crate::query::Query;
-use crate::registry::{Game, Registry};
+use crate::registry::{GameEntry, Registry};
 use crate::{Control, EngineError, Limits};
 use marquis_wire::reports::ProofReport;
 
 /// A proof file, read but not yet believed.
 pub(crate) struct Read {
-    game: Game,
+    game: GameEntry,
     about: AboutProof,
     pub(crate) claims: Vec<(Posed, Vec<Vec<u8>>)>,
 }

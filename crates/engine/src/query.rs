@@ -157,7 +157,7 @@ pub enum Until {
 
 /// The common property of the set-ups to search for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Layout {
+pub enum SetUpPattern {
     /// No restriction.
     #[default]
     Random,
@@ -166,7 +166,7 @@ pub enum Layout {
     PointSymmetric,
 }
 
-impl Layout {
+impl SetUpPattern {
     /// `random` or `point-symmetric`; parsing reverses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -177,7 +177,7 @@ impl Layout {
     }
 }
 
-impl FromStr for Layout {
+impl FromStr for SetUpPattern {
     type Err = TextError;
 
     /// Reads `random` or `point-symmetric`.
@@ -231,7 +231,7 @@ pub struct DesignKind {
     /// The maximum number of beads; by default the minimum.
     pub max_beads: Option<u8>,
     /// Their layout.
-    pub layout: Layout,
+    pub layout: SetUpPattern,
     /// A board whose pieces are kept; missing ones are added at random.
     pub from: Option<String>,
     /// The number of its pieces that are moved at random; by default 0 if pieces are added, otherwise 1.
@@ -304,12 +304,12 @@ pub struct BuildQuery {
     /// The precision of the chances in the files, for Senet.
     pub chances: ChanceCells,
     /// The layers to write.
-    pub extent: Extent,
+    pub extent: WrittenLayers,
 }
 
 /// The layers of a build that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Extent {
+pub enum WrittenLayers {
     /// All of them.
     #[default]
     Whole,
@@ -319,7 +319,7 @@ pub enum Extent {
 
 /// The remote tables to download.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum TableSelection {
     /// All tables.
     Everything,
     /// All tables of a game.
@@ -328,7 +328,7 @@ pub enum Wanted {
     Build(BuildQuery),
 }
 
-impl Wanted {
+impl TableSelection {
     /// Whether it includes the table of this path, if no build is requested: folders begin with the name of the game.
     pub(crate) fn includes(&self, path: &str) -> bool {
         match self {
@@ -340,7 +340,7 @@ impl Wanted {
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for TableSelection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Everything => f.write_str("tables"),
@@ -371,7 +371,7 @@ impl BuildQuery {
     #[must_use]
     pub const fn new(game: GameId) -> Self {
         let (immobile, chances) = (Immobile::Loss, ChanceCells::FourBytes);
-        let extent = Extent::Whole;
+        let extent = WrittenLayers::Whole;
         Self { game, side: None, pieces: None, from: None, beads: None, immobile, chances, extent }
     }
 }

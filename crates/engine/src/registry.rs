@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use marquis_core::{ByPlayer, GameId, Player, TextError, Wish};
-use marquis_table::{Fingerprint, Hints, Identity, TableFile};
+use marquis_table::{Fingerprint, Identity, SlotFacts, TableFile};
 
 use crate::EngineError;
 use crate::adapter::{Adapter, Posed, PosedSetUp, SetUpDoor};
@@ -16,7 +16,7 @@ use crate::files::book;
 use crate::files::store::TableRules;
 use crate::game::about::About;
 use crate::game::chance::ChanceGame;
-use marquis_play::Judge as Forecast;
+use marquis_play::PositionJudge as Forecast;
 
 use crate::game::exact::ExactGame;
 use crate::game::judge::{Judge, LookAhead};
@@ -29,7 +29,7 @@ use marquis_wire::reports::Legal;
 
 /// An entry of the registry: an available game; cheap to clone.
 #[derive(Clone)]
-pub struct Game {
+pub struct GameEntry {
     about: Arc<About>,
     adapter: Arc<dyn Adapter>,
 }
@@ -45,7 +45,7 @@ pub struct StartPosition {
     pub is_usual: bool,
 }
 
-impl Game {
+impl GameEntry {
     /// The entry of a game without chance and without a judge: if nothing is proved, everything but positions near
     /// the end counts as even.
     #[must_use]
@@ -141,7 +141,7 @@ impl Game {
     }
 }
 
-impl std::fmt::Debug for Game {
+impl std::fmt::Debug for GameEntry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Game").field(&self.id()).finish()
     }
@@ -159,7 +159,7 @@ pub struct LeftOut {
 /// The available games; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    games: Arc<[Game]>,
+    games: Arc<[GameEntry]>,
     left_out: Arc<[LeftOut]>,
     book: Arc<Book>,
     /// The shipped proof files.
@@ -181,8 +181,8 @@ impl Registry {
     ///
     /// Panics when two of them have the same name: an answer could be about either.
     #[must_use]
-    pub fn new(games: impl IntoIterator<Item = Game>) -> Self {
-        let games: Arc<[Game]> = games.into_iter().collect();
+    pub fn new(games: impl IntoIterator<Item = GameEntry>) -> Self {
+        let games: Arc<[GameEntry]> = games.into_iter().collect();
         for (number, game) in games.iter().enumerate() {
             let twice = games[..number].iter().any(|other| other.id() == game.id());
             assert!(!twice, "two games are called {}", game.id());
@@ -242,7 +242,7 @@ impl Registry {
     /// The known results of all games, ready for look-ups.
     pub(crate) fn books(&self) -> Books {
         // Left-out entries were reported when the book was read.
-        let book = |game: &Game| (game.id(), game.adapter.book(&self.book.entries, &mut Vec::new()));
+        let book = |game: &GameEntry| (game.id(), game.adapter.book(&self.book.entries, &mut Vec::new()));
         self.games().map(book).collect()
     }
 
@@ -253,7 +253,7 @@ impl Registry {
     }
 
     /// All games.
-    pub fn games(&self) -> impl ExactSizeIterator<Item = &Game> {
+    pub fn games(&self) -> impl ExactSizeIterator<Item = &GameEntry> {
         self.games.iter()
     }
 
@@ -267,7 +267,7 @@ impl Registry {
     ///
     /// # Errors
     /// Names the `game` and the available games.
-    pub fn game(&self, name: &str) -> Result<&Game, TextError> {
+    pub fn game(&self, name: &str) -> Result<&GameEntry, TextError> {
         let found = self.games().find(|game| game.id().name() == name);
         found.ok_or_else(|| TextError::new("game", self.names(), name))
     }
@@ -366,7 +366,7 @@ impl TableRules for Registry {
         Some(self.game(game).ok()?.adapter.fingerprint(variant))
     }
 
-    fn hints(&self, identity: &Identity) -> Option<Hints> {
+    fn hints(&self, identity: &Identity) -> Option<SlotFacts> {
         self.game(&identity.game).ok()?.adapter.hints(&identity.variant, &identity.layer)
     }
 }
@@ -377,7 +377,7 @@ impl Shelving for Registry {
         mut files: Vec<Arc<TableFile>>,
         problems: &mut Vec<EngineError>,
     ) -> HashMap<GameId, Shelved> {
-        let mut shelve = |game: &Game| {
+        let mut shelve = |game: &GameEntry| {
             let of_game = |file: &mut Arc<TableFile>| file.header().identity.game == game.id().name();
             let own: Vec<_> = files.extract_if(.., of_game).collect();
             (game.id(), game.adapter.shelve(own, problems))

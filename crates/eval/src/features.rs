@@ -10,25 +10,25 @@ const TOGETHER: usize = 4;
 const WORDS: usize = 8;
 
 /// The number of a feature and of its row of weights.
-pub type Row = u32;
+pub type FeatureRow = u32;
 
 /// A set of patterns.
 type Patterns = [u64; WORDS];
 
 #[derive(Clone, Copy, Debug)]
 struct Pattern {
-    first: Row,
+    first: FeatureRow,
     slots: [u8; TOGETHER],
-    weights: [Row; TOGETHER],
+    weights: [FeatureRow; TOGETHER],
 }
 
 impl Pattern {
     /// The active row; slots that the pattern does not have contribute nothing.
     #[inline(always)]
-    fn row(&self, digits: &Digits) -> Row {
+    fn row(&self, digits: &Digits) -> FeatureRow {
         let mut row = self.first;
         for (&slot, &weight) in self.slots.iter().zip(&self.weights) {
-            row += weight * Row::from(digits[usize::from(slot)]);
+            row += weight * FeatureRow::from(digits[usize::from(slot)]);
         }
         row
     }
@@ -42,7 +42,7 @@ pub struct Features {
     /// The patterns of each slot.
     touching: Vec<Patterns>,
     /// The active row in the other player's view if this row is active in the first player's.
-    other: Vec<Row>,
+    other: Vec<FeatureRow>,
 }
 
 impl Features {
@@ -62,7 +62,7 @@ impl Features {
             for (i, &slot) in slots.iter().enumerate() {
                 pattern.slots[i] = slot;
                 pattern.weights[i] = size;
-                size *= Row::from(shape.slots[usize::from(slot)].states);
+                size *= FeatureRow::from(shape.slots[usize::from(slot)].states);
                 touching[usize::from(slot)][number / 64] |= 1 << (number % 64);
             }
             patterns.push(pattern);
@@ -85,25 +85,30 @@ impl Features {
     }
 
     /// The first row of each pattern.
-    pub fn firsts(&self) -> impl Iterator<Item = Row> {
+    pub fn firsts(&self) -> impl Iterator<Item = FeatureRow> {
         self.patterns.iter().map(|pattern| pattern.first)
     }
 
     /// The active rows in the first player's view, one for each pattern.
-    pub fn active(&self, digits: &Digits) -> impl Iterator<Item = Row> {
+    pub fn active(&self, digits: &Digits) -> impl Iterator<Item = FeatureRow> {
         self.patterns.iter().map(|pattern| pattern.row(digits))
     }
 
     /// The same feature in the other player's view.
     #[inline(always)]
     #[must_use]
-    pub fn other(&self, row: Row) -> Row {
+    pub fn other(&self, row: FeatureRow) -> FeatureRow {
         self.other[row as usize]
     }
 
     /// Calls `change` with each row that ceases to be active and the row that replaces it.
     #[inline(always)]
-    pub(crate) fn changes(&self, before: &Digits, after: &Digits, mut change: impl FnMut(Row, Row)) {
+    pub(crate) fn changes(
+        &self,
+        before: &Digits,
+        after: &Digits,
+        mut change: impl FnMut(FeatureRow, FeatureRow),
+    ) {
         let mut changed = [0_u64; WORDS];
         for (slot, touching) in self.touching.iter().enumerate() {
             if before[slot] != after[slot] {
@@ -123,7 +128,7 @@ impl Features {
 }
 
 /// For each row, the row that is active in the other player's view.
-fn other_rows(shape: &Shape, patterns: &[Pattern], rows: Row) -> Vec<Row> {
+fn other_rows(shape: &Shape, patterns: &[Pattern], rows: FeatureRow) -> Vec<FeatureRow> {
     let sorted = |slots: &[u8]| {
         let mut slots = slots.to_vec();
         slots.sort_unstable();

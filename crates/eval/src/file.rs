@@ -22,7 +22,7 @@ use ruzstd::decoding::StreamingDecoder;
 use crate::features::Features;
 use crate::fine::Fine;
 use crate::inputs::Shape;
-use crate::network::{Network, OVERFLOW, Outputs, WIDTH, Weights};
+use crate::network::{Network, NetworkWeights, OVERFLOW, Outputs, WIDTH};
 
 /// The magic of a [`Network`].
 const COARSE: &[u8; 8] = b"MARQNET1";
@@ -36,7 +36,7 @@ pub const MOST_BYTES: usize = 1 << 20;
 
 /// Why bytes are not weights for a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FileError {
+pub enum WeightsFileError {
     /// Not a file of weights, or one of a later version.
     #[error("not a weights file: the file does not start as expected")]
     Foreign,
@@ -61,7 +61,7 @@ pub enum FileError {
 
 /// Identifies the weights of one board of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity<'a> {
+pub struct WeightsIdentity<'a> {
     /// The game: `squish`.
     pub game: &'a str,
     /// The board and any other options of the rules: `side=4`.
@@ -70,7 +70,7 @@ pub struct Identity<'a> {
     pub version: u32,
 }
 
-impl Identity<'_> {
+impl WeightsIdentity<'_> {
     fn hash(&self, shape: &Shape) -> [u8; HASH] {
         let Self { game, variant, version } = self;
         let Shape { slots, patterns, phase, .. } = shape;
@@ -81,13 +81,13 @@ impl Identity<'_> {
 
 /// The bytes of a network.
 #[must_use]
-pub fn write(identity: &Identity<'_>, network: &Network) -> Vec<u8> {
+pub fn write(identity: &WeightsIdentity<'_>, network: &Network) -> Vec<u8> {
     written(COARSE, identity.hash(network.features().shape()), network.weights())
 }
 
 /// The bytes of a network in fine steps.
 #[must_use]
-pub fn write_fine(identity: &Identity<'_>, network: &Fine) -> Vec<u8> {
+pub fn write_fine(identity: &WeightsIdentity<'_>, network: &Fine) -> Vec<u8> {
     written(FINE, identity.hash(network.features().shape()), network.weights())
 }
 
@@ -95,17 +95,21 @@ pub fn write_fine(identity: &Identity<'_>, network: &Fine) -> Vec<u8> {
 ///
 /// # Errors
 /// The bytes are not weights, are cut short or damaged, or belong to another game, board or version.
-pub fn read(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Network, FileError> {
+pub fn read(identity: &WeightsIdentity<'_>, shape: Shape, bytes: &[u8]) -> Result<Network, WeightsFileError> {
     let features = Features::new(shape);
     let weights = parsed(COARSE, identity.hash(features.shape()), &features, bytes)?;
-    Network::new(features, weights).ok_or(FileError::TooLarge)
+    Network::new(features, weights).ok_or(WeightsFileError::TooLarge)
 }
 
 /// The network in fine steps that these bytes hold.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_fine(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<Fine, FileError> {
+pub fn read_fine(
+    identity: &WeightsIdentity<'_>,
+    shape: Shape,
+    bytes: &[u8],
+) -> Result<Fine, WeightsFileError> {
     let features = Features::new(shape);
     let weights = parsed(FINE, identity.hash(features.shape()), &features, bytes)?;
     Ok(Fine::new(features, weights))
@@ -113,7 +117,7 @@ pub fn read_fine(identity: &Identity<'_>, shape: Shape, bytes: &[u8]) -> Result<
 
 /// The header of a file of weights of any game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct WeightsHeader {
     /// The precision of the numbers.
     pub steps: Steps,
     /// Identifies the board and the game for which the weights were trained.
@@ -139,36 +143,36 @@ pub enum Steps {
 ///
 /// # Errors
 /// The bytes are not weights, are cut short, or are damaged.
-pub fn head(bytes: &[u8]) -> Result<Head, FileError> {
+pub fn head(bytes: &[u8]) -> Result<WeightsHeader, WeightsFileError> {
     let bytes = &*unpacked(bytes)?;
-    let (magic, rest) = bytes.split_first_chunk::<8>().ok_or(FileError::Foreign)?;
+    let (magic, rest) = bytes.split_first_chunk::<8>().ok_or(WeightsFileError::Foreign)?;
     let steps = match magic {
         COARSE => Steps::Coarse,
         FINE => Steps::Fine,
-        _ => return Err(FileError::Foreign),
+        _ => return Err(WeightsFileError::Foreign),
     };
-    let cut_short = || FileError::Size { expected: HEADER + HASH, found: bytes.len() };
+    let cut_short = || WeightsFileError::Size { expected: HEADER + HASH, found: bytes.len() };
     let (&identity, rest) = rest.split_first_chunk::<HASH>().ok_or_else(cut_short)?;
     let &[a, b, c, d, e, f, g, h] = rest.first_chunk().ok_or_else(cut_short)?;
     let rows = u32::from_le_bytes([a, b, c, d]);
     let (neurons, phases) = (u16::from_le_bytes([e, f]), u16::from_le_bytes([g, h]));
     let expected = size(usize::from(neurons), rows as usize, usize::from(phases));
     sealed(bytes, expected)?;
-    Ok(Head { steps, identity: blake3::Hash::from_bytes(identity), rows, neurons, phases })
+    Ok(WeightsHeader { steps, identity: blake3::Hash::from_bytes(identity), rows, neurons, phases })
 }
 
 /// The bytes of a file, out of the frame in which they may be packed.
 ///
 /// # Errors
 /// The frame is damaged.
-pub fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, FileError> {
+pub fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, WeightsFileError> {
     if !bytes.starts_with(PACKED) {
         return Ok(Cow::Borrowed(bytes));
     }
     let mut plain = Vec::new();
-    let frame = StreamingDecoder::new(bytes).map_err(|_| FileError::Damaged)?;
+    let frame = StreamingDecoder::new(bytes).map_err(|_| WeightsFileError::Damaged)?;
     // One byte too many shows that a file is too long, without unpacking all of it.
-    frame.take(MOST_BYTES as u64 + 1).read_to_end(&mut plain).map_err(|_| FileError::Damaged)?;
+    frame.take(MOST_BYTES as u64 + 1).read_to_end(&mut plain).map_err(|_| WeightsFileError::Damaged)?;
     Ok(Cow::Owned(plain))
 }
 
@@ -182,18 +186,22 @@ const fn size(neurons: usize, rows: usize, phases: usize) -> usize {
 }
 
 /// The bytes before the sum, if the size is as expected and the sum matches.
-fn sealed(bytes: &[u8], expected: usize) -> Result<&[u8], FileError> {
+fn sealed(bytes: &[u8], expected: usize) -> Result<&[u8], WeightsFileError> {
     if bytes.len() != expected || expected > MOST_BYTES {
-        return Err(FileError::Size { expected, found: bytes.len() });
+        return Err(WeightsFileError::Size { expected, found: bytes.len() });
     }
     let (body, sum) = bytes.split_at(expected - HASH);
-    if blake3::hash(body).as_bytes() == sum { Ok(body) } else { Err(FileError::Damaged) }
+    if blake3::hash(body).as_bytes() == sum { Ok(body) } else { Err(WeightsFileError::Damaged) }
 }
 
 /// The first bytes of a file.
 type Magic = [u8; 8];
 
-fn written(magic: &Magic, identity: [u8; HASH], Weights { bias, rows, outputs }: &Weights) -> Vec<u8> {
+fn written(
+    magic: &Magic,
+    identity: [u8; HASH],
+    NetworkWeights { bias, rows, outputs }: &NetworkWeights,
+) -> Vec<u8> {
     let mut bytes = magic.to_vec();
     bytes.extend(identity);
     bytes.extend((rows.len() as u32).to_le_bytes());
@@ -216,18 +224,18 @@ fn parsed(
     identity: [u8; HASH],
     features: &Features,
     bytes: &[u8],
-) -> Result<Weights, FileError> {
+) -> Result<NetworkWeights, WeightsFileError> {
     let bytes = &*unpacked(bytes)?;
     let phases = features.shape().phases();
     let expected = size(WIDTH, features.rows(), phases);
     if !bytes.starts_with(magic) {
-        return Err(FileError::Foreign);
+        return Err(WeightsFileError::Foreign);
     }
     let Some(found) = bytes.get(magic.len()..magic.len() + HASH) else {
-        return Err(FileError::Size { expected, found: bytes.len() });
+        return Err(WeightsFileError::Size { expected, found: bytes.len() });
     };
     if found != identity {
-        return Err(FileError::Other);
+        return Err(WeightsFileError::Other);
     }
     let body = sealed(bytes, expected)?;
     let mut numbers = NumberReader(&body[HEADER..]);
@@ -239,7 +247,7 @@ fn parsed(
             bias: i32::from_le_bytes(numbers.take()),
         })
         .collect();
-    Ok(Weights { bias, rows, outputs })
+    Ok(NetworkWeights { bias, rows, outputs })
 }
 
 /// Reads numbers from bytes, whose size was checked.

@@ -5,7 +5,7 @@ use marquis_core::Player;
 
 use crate::features::Features;
 use crate::inputs::Digits;
-use crate::network::{WIDTH, Weights};
+use crate::network::{NetworkWeights, WIDTH};
 
 /// The sum that stands for one.
 pub const FINE_ONE: i32 = 4096;
@@ -16,7 +16,7 @@ pub const FINE_OUTPUT_ONE: i32 = 2048;
 #[derive(Clone, Debug)]
 pub struct Fine {
     features: Features,
-    weights: Weights,
+    weights: NetworkWeights,
 }
 
 impl Fine {
@@ -24,7 +24,7 @@ impl Fine {
     ///
     /// Panics unless there is a row for each feature and a layer for each phase.
     #[must_use]
-    pub fn new(features: Features, weights: Weights) -> Self {
+    pub fn new(features: Features, weights: NetworkWeights) -> Self {
         assert_eq!(weights.rows.len(), features.rows(), "a row for each feature");
         assert_eq!(weights.outputs.len(), features.shape().phases(), "a layer for each phase");
         Self { features, weights }
@@ -32,7 +32,7 @@ impl Fine {
 
     /// The weights.
     #[must_use]
-    pub const fn weights(&self) -> &Weights {
+    pub const fn weights(&self) -> &NetworkWeights {
         &self.weights
     }
 

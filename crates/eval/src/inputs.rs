@@ -22,7 +22,7 @@ pub enum Swap {
 
 /// A slot of the description: a cell of the board, or a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct InputSlot {
     /// Digits are below this.
     pub states: u8,
     /// The slot that takes its place when the players are exchanged; the slot itself if the board stays as it is.
@@ -31,7 +31,7 @@ pub struct Slot {
     pub swap: Swap,
 }
 
-impl Slot {
+impl InputSlot {
     /// The digit as the other player sees it.
     #[must_use]
     pub const fn swapped(&self, digit: u8) -> u8 {
@@ -50,7 +50,7 @@ impl Slot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// All slots; at most [`SLOTS`].
-    pub slots: Vec<Slot>,
+    pub slots: Vec<InputSlot>,
     /// Patterns of one to four slots each. With each pattern there is also its image under the exchange of the
     /// players, the slots in any order.
     pub patterns: Vec<Vec<u8>>,

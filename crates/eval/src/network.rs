@@ -10,7 +10,7 @@ use std::sync::Arc;
 use marquis_core::{Game, Player};
 use pulp::Arch;
 
-use crate::features::{Features, Row};
+use crate::features::{FeatureRow, Features};
 use crate::inputs::{Digits, Inputs, SLOTS};
 use crate::{Evaluate, Leaning};
 
@@ -38,7 +38,7 @@ pub struct Outputs {
 
 /// The weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights {
+pub struct NetworkWeights {
     /// The initial value of every sum; 255 is one.
     pub bias: ViewSums,
     /// A row for each feature.
@@ -51,7 +51,7 @@ pub struct Weights {
 #[derive(Clone, Debug)]
 pub struct Network {
     features: Features,
-    weights: Weights,
+    weights: NetworkWeights,
     arch: Arch,
 }
 
@@ -68,7 +68,7 @@ impl Network {
     ///
     /// Panics unless there is a row for each feature and a layer for each phase.
     #[must_use]
-    pub fn new(features: Features, weights: Weights) -> Option<Self> {
+    pub fn new(features: Features, weights: NetworkWeights) -> Option<Self> {
         assert_eq!(weights.rows.len(), features.rows(), "a row for each feature");
         assert_eq!(weights.outputs.len(), features.shape().phases(), "a layer for each phase");
         fits(&features, &weights).then(|| Self { features, weights, arch: Arch::new() })
@@ -76,7 +76,7 @@ impl Network {
 
     /// The weights.
     #[must_use]
-    pub const fn weights(&self) -> &Weights {
+    pub const fn weights(&self) -> &NetworkWeights {
         &self.weights
     }
 
@@ -101,7 +101,7 @@ impl Network {
     ///
     /// * `sums`: its digits are those of the position; the views are overwritten.
     fn follow(&self, before: &Sums, sums: &mut Sums) {
-        let Self { features, weights: Weights { rows, .. }, .. } = self;
+        let Self { features, weights: NetworkWeights { rows, .. }, .. } = self;
         self.arch.dispatch(
             #[inline(always)]
             || {
@@ -142,7 +142,7 @@ impl Network {
 
 /// Replaces one row of a sum by another.
 #[inline(always)]
-fn exchange(view: &mut ViewSums, rows: &[ViewSums], old: Row, new: Row) {
+fn exchange(view: &mut ViewSums, rows: &[ViewSums], old: FeatureRow, new: FeatureRow) {
     let (old, new) = (&rows[old as usize], &rows[new as usize]);
     for ((sum, old), new) in view.iter_mut().zip(old).zip(new) {
         *sum = sum.wrapping_sub(*old).wrapping_add(*new);
@@ -168,7 +168,7 @@ fn weighed(view: &ViewSums, weights: &[i16; WIDTH]) -> i32 {
 }
 
 /// Whether every sum of every position fits its type.
-fn fits(features: &Features, weights: &Weights) -> bool {
+fn fits(features: &Features, weights: &NetworkWeights) -> bool {
     let firsts: Vec<usize> = features.firsts().map(|row| row as usize).chain([features.rows()]).collect();
     let lanes = (0..WIDTH).all(|lane| {
         let most = |range: &[usize]| {

@@ -45,7 +45,7 @@ pub fn no_more<'a>(mut fields: impl Iterator<Item = &'a str>) -> Result<(), Text
 
 /// A part of a row of board text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token {
+pub enum RowToken {
     /// A number of empty cells.
     Empty(u32),
     /// One letter, a piece.
@@ -58,7 +58,7 @@ pub enum Token {
 ///
 /// # Errors
 /// A number past `u32` is an error at `place`.
-pub fn tokens<'a>(row: &'a str, place: &'a str) -> impl Iterator<Item = Result<Token, TextError>> + 'a {
+pub fn tokens<'a>(row: &'a str, place: &'a str) -> impl Iterator<Item = Result<RowToken, TextError>> + 'a {
     let mut rest = row;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
@@ -66,9 +66,9 @@ pub fn tokens<'a>(row: &'a str, place: &'a str) -> impl Iterator<Item = Result<T
         let (head, tail) = rest.split_at(if digits > 0 { digits } else { first.len_utf8() });
         rest = tail;
         if digits == 0 {
-            return Some(Ok(Token::Letter(first)));
+            return Some(Ok(RowToken::Letter(first)));
         }
-        let token = number(head).map(Token::Empty);
+        let token = number(head).map(RowToken::Empty);
         if token.is_none() {
             rest = "";
         }
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_row_is_letters_and_numbers() {
         let all: Result<Vec<_>, _> = tokens("w12b", "row 1").collect();
-        assert_eq!(all, Ok(vec![Token::Letter('w'), Token::Empty(12), Token::Letter('b')]));
+        assert_eq!(all, Ok(vec![RowToken::Letter('w'), RowToken::Empty(12), RowToken::Letter('b')]));
         assert!(tokens("w99999999999b", "row 1").any(|t| t.is_err()));
     }
 }

@@ -5,7 +5,7 @@ use marquis_core::{Chance, Outcome, Throw};
 use crate::Ladder;
 
 /// An evaluation of positions.
-pub trait Judge<G: Chance>: Sync {
+pub trait PositionJudge<G: Chance>: Sync {
     /// The chance of the player to throw, in a position where the game is not over.
     fn chance(&self, game: &G, position: &G::Position) -> f64;
 
@@ -40,7 +40,7 @@ pub struct Expectation<'a, G, J> {
     judge: &'a J,
 }
 
-impl<'a, G: Chance, J: Judge<G>> Expectation<'a, G, J> {
+impl<'a, G: Chance, J: PositionJudge<G>> Expectation<'a, G, J> {
     /// A look-ahead by these rules.
     #[must_use]
     pub const fn new(game: &'a G, judge: &'a J) -> Self {

@@ -16,9 +16,9 @@ pub mod table;
 pub mod worth;
 
 pub use budget::Budget;
-pub use expectation::{Expectation, Judge, Weighed};
+pub use expectation::{Expectation, PositionJudge, Weighed};
 pub use guide::{Guide, NoOracle, Oracle};
 pub use level::{Ladder, Level, NoLevel, Strength};
 pub use search::{Candidate, Searcher, Team, Thought};
-pub use table::Table;
+pub use table::TranspositionTable;
 pub use worth::{Proved, Worth};

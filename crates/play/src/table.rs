@@ -22,7 +22,7 @@ pub(crate) enum BoundKind {
 
 /// The stored result for a position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry<P, M> {
+pub(crate) struct StoredResult<P, M> {
     position: P,
     /// The best move, or one that caused a cutoff.
     pub(crate) best: Option<M>,
@@ -35,7 +35,7 @@ pub(crate) struct Entry<P, M> {
     age: u8,
 }
 
-impl<P, M> Entry<P, M> {
+impl<P, M> StoredResult<P, M> {
     /// Whether it holds at every depth and on every path: a lower bound that is a win, or an upper bound that is a
     /// loss.
     pub(crate) fn is_proof(&self) -> bool {
@@ -49,18 +49,18 @@ impl<P, M> Entry<P, M> {
 }
 
 /// Two entries: the first is kept while it is deeper, the second is always replaced.
-type Pair<P, M> = [Option<Entry<P, M>>; 2];
+type Pair<P, M> = [Option<StoredResult<P, M>>; 2];
 
 /// The transposition table of a search, or of several that search one position together.
 ///
 /// Locks never block: if another thread holds the lock of a pair, the pair is skipped.
 #[derive(Debug)]
-pub struct Table<G: Hashed> {
+pub struct TranspositionTable<G: Hashed> {
     pairs: Vec<Mutex<Pair<G::Position, G::Move>>>,
     age: AtomicU8,
 }
 
-impl<G: Hashed> Table<G> {
+impl<G: Hashed> TranspositionTable<G> {
     /// A table of at most `bytes` bytes, but at least two entries.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
@@ -90,7 +90,7 @@ impl<G: Hashed> Table<G> {
     }
 
     #[inline]
-    pub(crate) fn get(&self, key: u64, position: &G::Position) -> Option<Entry<G::Position, G::Move>> {
+    pub(crate) fn get(&self, key: u64, position: &G::Position) -> Option<StoredResult<G::Position, G::Move>> {
         self.pair(key)?.iter().flatten().find(|entry| entry.position == *position).copied()
     }
 
@@ -105,12 +105,12 @@ impl<G: Hashed> Table<G> {
         let Some(mut pair) = self.pair(key) else { return };
         let age = self.age.load(Ordering::Relaxed);
         let same = pair.iter().position(|entry| entry.is_some_and(|entry| entry.position == *position));
-        let entry = Entry { position: *position, best, worth, kind, depth, age };
+        let entry = StoredResult { position: *position, best, worth, kind, depth, age };
         if let Some(same) = same {
             let old = pair[same].expect("it was just found");
             // A proof is never replaced by an estimate.
             if !old.is_proof() || entry.is_proof() {
-                pair[same] = Some(Entry { best: best.or(old.best), ..entry });
+                pair[same] = Some(StoredResult { best: best.or(old.best), ..entry });
             }
             return;
         }

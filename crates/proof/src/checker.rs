@@ -31,7 +31,7 @@ pub enum Promise {
 
 /// The decoded head of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct StrategyHead {
     /// The player who holds the strategy.
     pub holder: Player,
     /// The promised result.
@@ -42,7 +42,7 @@ pub struct Head {
     pub ends_early: bool,
 }
 
-impl Head {
+impl StrategyHead {
     /// The head of these bytes.
     ///
     /// # Errors
@@ -190,7 +190,7 @@ fn check<G: Game>(
         if (grounds.stop)(met.bytes()) { Err(Ended::Stopped) } else { Ok(()) }
     };
     let Grounds { oracle, foregone, .. } = grounds;
-    let claim = Claim { game, holder, promise, bytes, oracle, foregone };
+    let claim = ClaimedBytes { game, holder, promise, bytes, oracle, foregone };
     let mut replay = Replay::new(claim, &mut attend, None)?;
     let run = replay.run(*root);
     let promise = replay.kept();
@@ -208,7 +208,7 @@ fn check<G: Game>(
 }
 
 /// Bytes, and the claim that they have to prove by the rules.
-pub(crate) struct Claim<'a, G: Game> {
+pub(crate) struct ClaimedBytes<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) holder: Player,
     pub(crate) promise: Promise,
@@ -237,7 +237,7 @@ pub struct Seen {
 /// # Errors
 /// The first error, or the one that `attend` returns.
 pub(crate) fn holds<'d, G: Game>(
-    claim: Claim<'_, G>,
+    claim: ClaimedBytes<'_, G>,
     root: &G::Position,
     attend: &mut PositionVisitor<'_, 'd, G::Position>,
 ) -> Result<Seen, ReplayHalt> {
@@ -245,7 +245,7 @@ pub(crate) fn holds<'d, G: Game>(
 }
 
 fn holds_visiting<'d, 'v, G: Game>(
-    claim: Claim<'_, G>,
+    claim: ClaimedBytes<'_, G>,
     root: &G::Position,
     attend: &mut PositionVisitor<'_, 'd, G::Position>,
     visit: Option<&'v mut Visit<'v, G::Position>>,
@@ -295,7 +295,7 @@ pub(crate) fn replay_visiting<'v, G: Game>(
     let (pool, crowded) = (ProofPool::new(memory), Cell::default());
     let mut room = ProofRoom { share: pool.share(&crowded), disk: Some(disk) };
     let Grounds { oracle, foregone, .. } = grounds;
-    let claim = Claim { game, holder, promise, bytes, oracle, foregone };
+    let claim = ClaimedBytes { game, holder, promise, bytes, oracle, foregone };
     let mut positions = 0;
     let mut attend: Box<PositionVisitor<'_, '_, G::Position>> = Box::new(|met| {
         positions = met.len();

@@ -16,7 +16,7 @@ use crate::experience::Untold;
 use crate::knowledge::{PathHeuristic, World};
 use crate::path::{DependencySet, Tokens};
 use crate::question::add;
-use crate::table::{BucketPair, Condition, StoredAnswer, Table};
+use crate::table::{BucketPair, Condition, QuestionTable, StoredAnswer};
 use crate::{Heuristic, Numbers, Oracle, Question};
 
 /// Deeper lines count as "not won", under a condition that no path meets again.
@@ -79,9 +79,9 @@ struct Summary {
 
 /// One search of one question; it can be resumed.
 #[derive(Debug)]
-pub(crate) struct Searcher<'a, G: Game, O, H> {
+pub(crate) struct QuestionSearch<'a, G: Game, O, H> {
     world: World<'a, G, O, H>,
-    table: &'a Table,
+    table: &'a QuestionTable,
     question: Question,
     frames: Vec<Frame<G::Position, G::Move>>,
     arena: Vec<Child<G::Move>>,
@@ -96,8 +96,8 @@ pub(crate) struct Searcher<'a, G: Game, O, H> {
     company: bool,
 }
 
-impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
-    pub(crate) fn new(world: World<'a, G, O, H>, table: &'a Table, question: Question) -> Self {
+impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> QuestionSearch<'a, G, O, H> {
+    pub(crate) fn new(world: World<'a, G, O, H>, table: &'a QuestionTable, question: Question) -> Self {
         Self {
             world,
             table,
@@ -394,7 +394,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'a, G, O, H> {
     }
 }
 
-impl<G: Game, O, H> Drop for Searcher<'_, G, O, H> {
+impl<G: Game, O, H> Drop for QuestionSearch<'_, G, O, H> {
     fn drop(&mut self) {
         self.table.experience().tell(&mut self.untold);
         for frame in self.frames.iter().filter(|frame| frame.is_seen) {

@@ -5,7 +5,7 @@ use marquis_core::{Game, Hashed};
 use crate::graph::{Graph, MetNumber, State};
 use crate::knowledge::{LeafReason, World};
 use crate::limits::NodeMeter;
-use crate::strategy::{ASK_EVERY, Kind, Strategy, Writer};
+use crate::strategy::{ASK_EVERY, Guarantee, Strategy, Writer};
 use crate::{Ended, Heuristic, Oracle, Question};
 
 /// The prover's strategy from a won position: the marked move at the prover's turns, all moves at the defender's.
@@ -16,7 +16,7 @@ pub(crate) fn emit_win<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: MetNumber,
     meter: &mut NodeMeter<'_>,
 ) -> Result<Strategy<G>, Ended> {
-    let reading = Reading { game: world.game, question, kind: Kind::Win, graph };
+    let reading = Reading { game: world.game, question, kind: Guarantee::Win, graph };
     reading.strategy(root, meter, |id, _, _| {
         Ok(match graph.state(id)? {
             State::Won(number) => Some(number),
@@ -35,7 +35,7 @@ pub(crate) fn emit_safe<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     root: MetNumber,
     meter: &mut NodeMeter<'_>,
 ) -> Result<Strategy<G>, Ended> {
-    let reading = Reading { game: world.game, question, kind: Kind::NeverLose, graph };
+    let reading = Reading { game: world.game, question, kind: Guarantee::NeverLose, graph };
     reading.strategy(root, meter, |id, position, moves| {
         let stands = |number: usize| {
             let next = moves.get(number).map(|&mv| world.game.play(position, mv));
@@ -57,7 +57,7 @@ pub(crate) fn emit_safe<G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
 struct Reading<'a, 'r, G: Game> {
     game: &'a G,
     question: Question,
-    kind: Kind,
+    kind: Guarantee,
     graph: &'a Graph<'r, G::Position>,
 }
 
@@ -87,7 +87,7 @@ impl<G: Game> Reading<'_, '_, G> {
         marks: bool,
     ) -> Result<Option<Writer>, Ended> {
         let prover = self.question.prover;
-        let holder = if self.kind == Kind::Win { prover } else { prover.opponent() };
+        let holder = if self.kind == Guarantee::Win { prover } else { prover.opponent() };
         let mut writer = Writer::new::<G>(holder, self.kind, marks);
         let mut seen = vec![0_u64; self.graph.len().div_ceil(64)];
         let (mut stack, mut moves, mut steps) = (vec![root], Vec::new(), 0_usize);

@@ -9,9 +9,9 @@ use std::cell::Cell;
 
 use marquis_core::{Game, Outcome};
 
-use crate::checker::{Checked, Foregone, Grounds, Head, Promise, Refusal};
+use crate::checker::{Checked, Foregone, Grounds, Promise, Refusal, StrategyHead};
 use crate::met::{Met, MetNumber};
-use crate::strategy::Kind;
+use crate::strategy::Guarantee;
 
 /// Where a reply leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Next {
 
 /// The holder's part of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Play<M> {
+pub enum HolderPart<M> {
     /// A move.
     Move(M),
     /// The other player moves first; only in the last entry.
@@ -35,11 +35,11 @@ pub enum Play<M> {
 
 /// An entry of the hints.
 #[derive(Clone, Debug)]
-pub struct Entry<G: Game> {
+pub struct HintEntry<G: Game> {
     /// The position before the holder's move; in the last entry, the root of the strategy.
     pub position: G::Position,
     /// The holder's part.
-    pub play: Play<G::Move>,
+    pub play: HolderPart<G::Move>,
     /// Every move of the other player and where it leads; empty if the holder's move ends the game, and after a line.
     pub replies: Vec<(G::Move, Next)>,
 }
@@ -49,7 +49,7 @@ pub struct Entry<G: Game> {
 pub struct Hints<'a, G: Game> {
     game: &'a G,
     /// The kind of the strategy and its promise.
-    pub head: Head,
+    pub head: StrategyHead,
     /// The positions, in the order in which they were met.
     met: Met<G::Position, Listed<G::Move>>,
     /// The positions of the entries.
@@ -61,7 +61,7 @@ pub struct Hints<'a, G: Game> {
 /// The holder's part in a position, and the number of its entry once the entries after it have theirs.
 #[derive(Debug)]
 struct Listed<M> {
-    play: Play<M>,
+    play: HolderPart<M>,
     number: u32,
 }
 
@@ -89,7 +89,7 @@ impl<'a, G: Game> Hints<'a, G> {
         memory: usize,
         stop: &dyn Fn() -> bool,
     ) -> Result<Self, Refusal> {
-        let head = Head::read(bytes)?;
+        let head = StrategyHead::read(bytes)?;
         let is_full = Cell::new(false);
         let ends = |used: usize| {
             is_full.set(used > memory);
@@ -100,7 +100,7 @@ impl<'a, G: Game> Hints<'a, G> {
             refusal => refusal,
         };
         let grounds = Grounds { foregone: Foregone::Believed, ..Grounds::without_tables(&ends) };
-        let checked = Kind::from(head.promise).replay(game, root, head.holder, bytes, grounds);
+        let checked = Guarantee::from(head.promise).replay(game, root, head.holder, bytes, grounds);
         let checked = checked.map_err(in_room)?;
         let mut hints = Self { game, head, met: Met::default(), entries: Vec::new(), line_bytes: 0 };
         hints.list(root, &checked, &|used| ends(used + checked.bytes())).map_err(in_room)?;
@@ -120,7 +120,7 @@ impl<'a, G: Game> Hints<'a, G> {
     }
 
     /// The entries, the root last.
-    pub fn entries(&self) -> impl Iterator<Item = Entry<G>> {
+    pub fn entries(&self) -> impl Iterator<Item = HintEntry<G>> {
         self.entries.iter().map(|&id| {
             let (position, play) = (self.met.position(id), &self.met.note(id).play);
             let next_of = |position: &G::Position| {
@@ -129,7 +129,7 @@ impl<'a, G: Game> Hints<'a, G> {
             };
             let replies = self.replies(&position, play);
             let replies = replies.into_iter().map(|(mv, after)| (mv, next_of(&after))).collect();
-            Entry { position, play: play.clone(), replies }
+            HintEntry { position, play: play.clone(), replies }
         })
     }
 
@@ -171,7 +171,7 @@ impl<'a, G: Game> Hints<'a, G> {
             return Err(Refusal::Stopped { positions });
         }
         let play = self.play_in(position, checked);
-        if let Play::Line(line) = &play {
+        if let HolderPart::Line(line) = &play {
             self.line_bytes += size_of_val(line.as_slice());
         }
         let after = self.replies(position, &play).into_iter().rev().map(|(_, position)| position).collect();
@@ -185,31 +185,31 @@ impl<'a, G: Game> Hints<'a, G> {
     }
 
     /// The moves of the other player after the holder's part, with the positions after them.
-    fn replies(&self, position: &G::Position, play: &Play<G::Move>) -> Vec<(G::Move, G::Position)> {
+    fn replies(&self, position: &G::Position, play: &HolderPart<G::Move>) -> Vec<(G::Move, G::Position)> {
         let after = match *play {
-            Play::Move(mv) => self.game.play(position, mv),
-            Play::Wait => *position,
-            Play::Line(_) => return Vec::new(),
+            HolderPart::Move(mv) => self.game.play(position, mv),
+            HolderPart::Wait => *position,
+            HolderPart::Line(_) => return Vec::new(),
         };
         self.moves(&after).into_iter().map(|mv| (mv, self.game.play(&after, mv))).collect()
     }
 
     /// The holder's move in the strategy; outside it the theorem's line, or a move after which the theorem still
     /// promises the end.
-    fn play_in(&self, position: &G::Position, checked: &Checked<G::Position>) -> Play<G::Move> {
+    fn play_in(&self, position: &G::Position, checked: &Checked<G::Position>) -> HolderPart<G::Move> {
         if self.game.turn(position) != self.head.holder {
-            return Play::Wait;
+            return HolderPart::Wait;
         }
         let moves = self.moves(position);
         if let Some(number) = checked.play_in(position) {
-            return Play::Move(moves[usize::from(number)]);
+            return HolderPart::Move(moves[usize::from(number)]);
         }
         let line = self.game.certain_line(position);
         if !line.is_empty() {
-            return Play::Line(line);
+            return HolderPart::Line(line);
         }
         let keeps = |&mv: &G::Move| self.keeps(&self.game.play(position, mv));
-        Play::Move(moves.into_iter().find(keeps).expect("a theorem's end is inherited"))
+        HolderPart::Move(moves.into_iter().find(keeps).expect("a theorem's end is inherited"))
     }
 
     /// Whether the game is over, or certain to end, as the strategy promises.

@@ -13,8 +13,8 @@ use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
 
-use crate::checker::{Claim, Foregone, ReplayHalt, holds};
-use crate::dfpn::{Progressed, Searcher};
+use crate::checker::{ClaimedBytes, Foregone, ReplayHalt, holds};
+use crate::dfpn::{Progressed, QuestionSearch};
 use crate::disk::{Disk, DiskTrouble};
 use crate::knowledge::World;
 use crate::limits::{Account, NodeMeter, SLICE};
@@ -23,10 +23,12 @@ use crate::pool::ProofPool;
 use crate::region;
 use crate::safe::extract_safe;
 use crate::settle::Settler;
-use crate::table::Table;
+use crate::table::QuestionTable;
 use crate::trace::trace_win;
 use crate::win::extract_win;
-use crate::{Ended, Heuristic, Kind, Numbers, Oracle, Question, SearchLimits, Settings, Strategy, Unproved};
+use crate::{
+    Ended, Guarantee, Heuristic, Numbers, Oracle, Question, SearchLimits, Settings, Strategy, Unproved,
+};
 
 /// Whether these bounds, one per root, are all that the caller needs.
 pub(crate) type Enough<'e> = dyn Fn(&[Bounds]) -> bool + Sync + 'e;
@@ -36,7 +38,7 @@ pub(crate) type Watch<'w> = dyn FnMut(u64, &[Bounds]) + 'w;
 /// Positions to search, with the limits.
 pub(crate) struct SearchJob<'a, 'l, G: Hashed, O, H> {
     pub(crate) world: World<'a, G, O, H>,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a QuestionTable,
     pub(crate) roots: Vec<G::Position>,
     pub(crate) enough: &'l Enough<'l>,
     pub(crate) limits: SearchLimits<'l>,
@@ -81,7 +83,7 @@ struct LaneProgress<'a, G: Game, O, H> {
     numbers: Numbers,
     stage: LaneState,
     /// Searches that no worker is running.
-    idle: Vec<Searcher<'a, G, O, H>>,
+    idle: Vec<QuestionSearch<'a, G, O, H>>,
     /// Nodes after which all searches restart at the root, with the current knowledge of the table.
     renewal: u64,
 }
@@ -271,7 +273,7 @@ impl<'a, G: Hashed, O, H> SharedSearch<'a, G, O, H> {
         }
         let would_do = |lane: &Lane| {
             let mut bounds = self.bounds();
-            bounds[lane.root] = Kind::Win.bounds(lane.prover, turn(lane.root));
+            bounds[lane.root] = Guarantee::Win.bounds(lane.prover, turn(lane.root));
             enough(&bounds)
         };
         let proof = |lane: &Lane| self.lanes[lane.root][lane.prover].numbers.proof;
@@ -302,7 +304,7 @@ struct TableSearch<'w, 'a, G: Hashed, O, H> {
     board: &'w Mutex<SharedSearch<'a, G, O, H>>,
     settled: &'w [AtomicBool],
     begun: Instant,
-    table: &'a Table,
+    table: &'a QuestionTable,
     /// Nodes after which a larger table replaces it.
     until: Option<u64>,
 }
@@ -445,20 +447,20 @@ where
         if !board.is_open(lane) {
             return Ok(());
         }
-        board.standing(lane).stage = LaneState::InProof { yes: strategy.kind == Kind::Win };
+        board.standing(lane).stage = LaneState::InProof { yes: strategy.kind == Guarantee::Win };
         drop(board);
         let replayed = self.replayed(strategy, &crowded);
         self.settle(lane, replayed)
     }
 
     /// An idle search of the lane, or a new one.
-    fn searcher(&self, lane: Lane) -> Searcher<'a, G, O, H> {
+    fn searcher(&self, lane: Lane) -> QuestionSearch<'a, G, O, H> {
         let idle = self.board().standing(lane).idle.pop();
         idle.unwrap_or_else(|| {
             let (world, table) = (self.job.world, self.shared.table);
             let company = self.job.settings.threads > 1;
             let mut searcher =
-                Searcher::new(world, table, Question { prover: lane.prover }).in_company(company);
+                QuestionSearch::new(world, table, Question { prover: lane.prover }).in_company(company);
             searcher.start(&self.job.roots[lane.root]);
             searcher
         })
@@ -548,7 +550,7 @@ where
         let gathered = &mut board.gathered[lane.root];
         gathered.bounds = gathered.bounds.and(strategy.bounds(self.job.world.game));
         gathered.after = self.shared.begun.elapsed();
-        if strategy.kind == Kind::Win {
+        if strategy.kind == Guarantee::Win {
             // It implies that the same player never loses.
             gathered.strategies.clear();
         }
@@ -573,7 +575,7 @@ where
         let mut room = ProofRoom { share: self.shared.pool.share(crowded), disk: self.job.disk };
         let beside = strategy.bytes().len();
         let (holder, promise, bytes) = (strategy.holder, strategy.kind.into(), strategy.bytes());
-        let claim = Claim { game, holder, promise, bytes, oracle, foregone: Foregone::Believed };
+        let claim = ClaimedBytes { game, holder, promise, bytes, oracle, foregone: Foregone::Believed };
         let meter = &mut self.meter;
         let replayed = holds(claim, &strategy.root, &mut |met| {
             meter.check()?;

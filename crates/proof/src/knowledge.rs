@@ -4,7 +4,7 @@ use std::fmt;
 
 use marquis_core::{Game, Hashed, Outcome, Value};
 
-use crate::table::{BucketPair, Table};
+use crate::table::{BucketPair, QuestionTable};
 use crate::{Numbers, Question};
 
 /// Values from tables, known without a search.
@@ -167,7 +167,7 @@ impl<G, O, H> Copy for World<'_, G, O, H> {}
 impl<G: Hashed, O, H> World<'_, G, O, H> {
     /// The place of a position in the table.
     #[inline]
-    pub(crate) fn place(&self, table: &Table, position: &G::Position) -> BucketPair {
+    pub(crate) fn place(&self, table: &QuestionTable, position: &G::Position) -> BucketPair {
         table.place(self.game.shared_key(position), self.game.locality(position))
     }
 }

@@ -11,7 +11,7 @@ use crate::listed::ProofRoom;
 use crate::pool::ProofPool;
 use crate::settle::Settler;
 use crate::strategy::{Strategy, StrategyEntry};
-use crate::table::{StoredAnswer, Table};
+use crate::table::{QuestionTable, StoredAnswer};
 use crate::{Ended, Heuristic, NoOracle, Question};
 
 /// The prover is to move at even nodes, the opponent at odd ones; the prover wins at node 9.
@@ -41,7 +41,7 @@ pub(crate) fn with_known<H: Heuristic<Maze>, T>(
 ) -> Result<T, Ended> {
     let question = Question { prover: Player::First };
     let world = World { game: maze, oracle: &NoOracle, heuristic };
-    let table = Table::with_bytes(1 << 14);
+    let table = QuestionTable::with_bytes(1 << 14);
     for &(node, best, plies) in known {
         table.put(world.place(&table, &node), question, StoredAnswer::Proved { plies, best }, 1);
     }

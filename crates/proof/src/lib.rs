@@ -1,12 +1,12 @@
 //! Proof-number search: decides positions that no table holds, and proves what it decides.
 //!
-//! [`Search`] asks two questions about a position, "can the one player force a win" and "can the other", and answers
+//! [`ProofSearch`] asks two questions about a position, "can the one player force a win" and "can the other", and answers
 //! each with a [`Strategy`]. The independent [`checker`] replays a strategy on positions before anything is claimed.
 //! [`solved`] reads strategies off known values. The crate knows no game.
 //!
 //! # How a search goes
 //!
-//! `Search::solve_all` takes the first positions of one game (for a balance, both colours of a set-up). It asks two
+//! `ProofSearch::solve_all` takes the first positions of one game (for a balance, both colours of a set-up). It asks two
 //! questions about each: can the first player force a win, can the second?
 //!
 //! Initial numbers learn during the search: the cost of proofs for similar positions corrects what the game predicts
@@ -80,6 +80,6 @@ pub use limits::{Ended, SearchLimits};
 pub use proof_index::{Footing, ProofIndex, ProofKey};
 pub use question::{Numbers, Question};
 pub use settings::{SearchProgress, Settings, Unproved};
-pub use solve::{Findings, MoveFinding, Search};
-pub use strategy::{Kind, Strategy};
+pub use solve::{Findings, MoveFinding, ProofSearch};
+pub use strategy::{Guarantee, Strategy};
 pub use union::Union;

@@ -6,7 +6,7 @@
 use marquis_core::{Bounds, Hashed, Symmetric};
 
 use crate::settings::{SearchProgress, Unproved};
-use crate::solve::{Findings, Search};
+use crate::solve::{Findings, ProofSearch};
 use crate::strategy::{Draft, StrategyEntry};
 use crate::{Heuristic, Oracle, SearchLimits, Strategy};
 
@@ -27,7 +27,7 @@ fn twins<G: Symmetric>(game: &G, positions: &[G::Position]) -> Vec<Option<Twin>>
     (0..positions.len()).map(twin).collect()
 }
 
-impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> Search<'_, G, O, H> {
+impl<G: Hashed + Symmetric, O: Oracle<G>, H: Heuristic<G>> ProofSearch<'_, G, O, H> {
     /// As [`solve_all`](Self::solve_all), but searches only one of several positions that are images of each other.
     ///
     /// Its findings and strategies carry over to the others, whose nodes are 0. The image of a strategy is not

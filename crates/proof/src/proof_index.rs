@@ -12,7 +12,7 @@ use hashbrown::HashTable;
 use marquis_core::{Bounds, Packed, Plies, Symmetric, Value};
 
 use crate::Disk;
-use crate::checker::{Grounds, Head, Promise, Refusal, Seen, replay_visiting};
+use crate::checker::{Grounds, Promise, Refusal, Seen, StrategyHead, replay_visiting};
 
 /// The bounds that a strategy proves for a position in which its holder has just moved, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl<G: Symmetric> ProofIndex<G> {
         grounds: Grounds<'_, G>,
         room: (usize, &Disk),
     ) -> Result<Self, Refusal> {
-        let Head { holder, promise, .. } = Head::read(bytes)?;
+        let StrategyHead { holder, promise, .. } = StrategyHead::read(bytes)?;
         let (places, records) = (HashTable::new(), Records::default());
         let mut index = Self { promise, is_counted: true, places, records, game: PhantomData };
         let mut visit = |position: &G::Position, longest: u32| {

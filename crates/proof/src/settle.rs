@@ -2,10 +2,10 @@
 
 use marquis_core::{ByPlayer, Hashed};
 
-use crate::dfpn::{Progressed, Searcher};
+use crate::dfpn::{Progressed, QuestionSearch};
 use crate::knowledge::World;
 use crate::limits::NodeMeter;
-use crate::table::{StoredAnswer, Table};
+use crate::table::{QuestionTable, StoredAnswer};
 use crate::{Ended, Heuristic, Oracle, Question};
 
 /// No limit but those of the whole search.
@@ -28,15 +28,21 @@ pub(crate) enum Settled {
 #[derive(Debug)]
 pub(crate) struct Settler<'a, G: Hashed, O, H> {
     world: World<'a, G, O, H>,
-    table: &'a Table,
+    table: &'a QuestionTable,
     question: Question,
-    searcher: Searcher<'a, G, O, H>,
+    searcher: QuestionSearch<'a, G, O, H>,
     moves: Vec<G::Move>,
 }
 
 impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
-    pub(crate) fn new(world: World<'a, G, O, H>, table: &'a Table, question: Question) -> Self {
-        Self { world, table, question, searcher: Searcher::new(world, table, question), moves: Vec::new() }
+    pub(crate) fn new(world: World<'a, G, O, H>, table: &'a QuestionTable, question: Question) -> Self {
+        Self {
+            world,
+            table,
+            question,
+            searcher: QuestionSearch::new(world, table, question),
+            moves: Vec::new(),
+        }
     }
 
     pub(crate) fn question(&self) -> Question {

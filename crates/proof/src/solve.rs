@@ -8,7 +8,7 @@ use crate::disk::Disk;
 use crate::job::{Gathered, SearchJob};
 use crate::knowledge::{PathHeuristic, World};
 use crate::settings::{SearchProgress, Settings, Unproved};
-use crate::table::{Condition, StoredAnswer, Table};
+use crate::table::{Condition, QuestionTable, StoredAnswer};
 use crate::{Ended, Heuristic, NoHeuristic, NoOracle, Numbers, Oracle, Question, SearchLimits, Strategy};
 
 /// The findings about one move of the requested position.
@@ -88,14 +88,14 @@ pub struct Findings<G: Hashed> {
 /// assert_eq!(found.bounds, Bounds::exact(Value::Loss));
 /// ```
 #[derive(Debug)]
-pub struct Search<'a, G, O = NoOracle, H = NoHeuristic> {
+pub struct ProofSearch<'a, G, O = NoOracle, H = NoHeuristic> {
     world: World<'a, G, O, H>,
     settings: Settings,
-    table: Table,
+    table: QuestionTable,
     disk: Option<&'a Disk>,
 }
 
-impl<'a, G: Hashed> Search<'a, G> {
+impl<'a, G: Hashed> ProofSearch<'a, G> {
     /// A solver that knows only the rules.
     #[must_use]
     pub fn new(game: &'a G, settings: Settings) -> Self {
@@ -103,12 +103,12 @@ impl<'a, G: Hashed> Search<'a, G> {
     }
 }
 
-impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Search<'a, G, O, H> {
+impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> ProofSearch<'a, G, O, H> {
     /// A solver that also knows tables and a heuristic.
     #[must_use]
     pub fn with_knowledge(game: &'a G, oracle: &'a O, heuristic: &'a H, settings: Settings) -> Self {
         let world = World { game, oracle, heuristic };
-        Self { world, settings, table: Table::with_bytes(settings.table_bytes), disk: None }
+        Self { world, settings, table: QuestionTable::with_bytes(settings.table_bytes), disk: None }
     }
 
     /// Adds disk, if any, for the proofs that do not fit in memory.

@@ -10,7 +10,7 @@ use foldhash::fast::FixedState;
 use marquis_core::{Game, Player, Plies, Score, Value};
 
 use crate::knowledge::end;
-use crate::strategy::{ASK_EVERY, Draft, Kind, Strategy, StrategyEntry};
+use crate::strategy::{ASK_EVERY, Draft, Guarantee, Strategy, StrategyEntry};
 
 /// Limits on the size of a strategy and the time to read it off.
 #[derive(Clone, Copy)]
@@ -63,13 +63,14 @@ pub fn strategies<G: Game>(
     let scores = Scores { game, score };
     let found = scores.of(root).ok_or_else(|| gap::<G>(root))?;
     let turn = game.turn(root);
-    let held: &[(Player, Kind)] = match found.value() {
-        Value::Win => &[(turn, Kind::Win)],
-        Value::Loss => &[(turn.opponent(), Kind::Win)],
-        Value::Draw => &[(Player::First, Kind::NeverLose), (Player::Second, Kind::NeverLose)],
+    let held: &[(Player, Guarantee)] = match found.value() {
+        Value::Win => &[(turn, Guarantee::Win)],
+        Value::Loss => &[(turn.opponent(), Guarantee::Win)],
+        Value::Draw => &[(Player::First, Guarantee::NeverLose), (Player::Second, Guarantee::NeverLose)],
     };
-    let read =
-        |&(holder, kind): &(Player, Kind)| scores.extend(Draft::new(holder, kind, *root), vec![*root], room);
+    let read = |&(holder, kind): &(Player, Guarantee)| {
+        scores.extend(Draft::new(holder, kind, *root), vec![*root], room)
+    };
     held.iter().map(read).collect()
 }
 
@@ -181,19 +182,19 @@ impl<G: Game, S: Fn(&G::Position) -> Option<Score>> Scores<'_, G, S> {
     ) -> Result<usize, Unread> {
         let holder = draft.holder;
         let plies = match draft.kind {
-            Kind::Win => self.for_holder(holder, position).and_then(|(_, plies)| plies),
-            Kind::NeverLose => None,
+            Guarantee::Win => self.for_holder(holder, position).and_then(|(_, plies)| plies),
+            Guarantee::NeverLose => None,
         };
         let suits = |next: &G::Position| match (draft.kind, self.for_holder(holder, next)?) {
             // Only moves that bring the end nearer, so that no line returns, whichever of them is kept.
-            (Kind::Win, (Value::Win, Some(left))) if plies.is_some_and(|plies| left < plies) => {
+            (Guarantee::Win, (Value::Win, Some(left))) if plies.is_some_and(|plies| left < plies) => {
                 Some(if met.contains(next) { Suits::Met } else { Suits::Wins(left) })
             }
-            (Kind::Win, _) | (Kind::NeverLose, (Value::Loss, _)) => None,
-            (Kind::NeverLose, _) if met.contains(next) => Some(Suits::Met),
-            (Kind::NeverLose, _) if end(self.game, next).is_some() => Some(Suits::Over),
-            (Kind::NeverLose, (Value::Win, Some(left))) => Some(Suits::Wins(left)),
-            (Kind::NeverLose, _) => Some(Suits::Draws),
+            (Guarantee::Win, _) | (Guarantee::NeverLose, (Value::Loss, _)) => None,
+            (Guarantee::NeverLose, _) if met.contains(next) => Some(Suits::Met),
+            (Guarantee::NeverLose, _) if end(self.game, next).is_some() => Some(Suits::Over),
+            (Guarantee::NeverLose, (Value::Win, Some(left))) => Some(Suits::Wins(left)),
+            (Guarantee::NeverLose, _) => Some(Suits::Draws),
         };
         let best = nexts.iter().enumerate().filter_map(|(number, next)| Some((suits(next)?, number)));
         best.min().map(|(_, number)| number).ok_or_else(|| gap::<G>(position))

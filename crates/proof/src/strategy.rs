@@ -17,14 +17,14 @@ use crate::knowledge::end;
 
 /// The result that a strategy guarantees its holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum Guarantee {
     /// A win in finitely many moves: no line returns to a position.
     Win,
     /// Never a loss: lines may repeat for ever, and none ends in a loss.
     NeverLose,
 }
 
-impl Kind {
+impl Guarantee {
     /// The bounds that it implies for a position of the strategy with `turn` to move.
     #[must_use]
     pub fn bounds(self, holder: Player, turn: Player) -> Bounds {
@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-impl From<Promise> for Kind {
+impl From<Promise> for Guarantee {
     fn from(promise: Promise) -> Self {
         match promise {
             Promise::Win => Self::Win,
@@ -63,11 +63,11 @@ impl From<Promise> for Kind {
     }
 }
 
-impl From<Kind> for Promise {
-    fn from(kind: Kind) -> Self {
+impl From<Guarantee> for Promise {
+    fn from(kind: Guarantee) -> Self {
         match kind {
-            Kind::Win => Self::Win,
-            Kind::NeverLose => Self::NeverLose,
+            Guarantee::Win => Self::Win,
+            Guarantee::NeverLose => Self::NeverLose,
         }
     }
 }
@@ -87,7 +87,7 @@ pub struct Strategy<G: Game> {
     /// The player who follows it.
     pub holder: Player,
     /// The result that it guarantees.
-    pub kind: Kind,
+    pub kind: Guarantee,
     /// The position where it starts.
     pub root: G::Position,
     bytes: Vec<u8>,
@@ -191,14 +191,14 @@ impl<G: Game> Strategy<G> {
 #[derive(Debug)]
 pub(crate) struct Draft<G: Game> {
     pub(crate) holder: Player,
-    pub(crate) kind: Kind,
+    pub(crate) kind: Guarantee,
     pub(crate) root: G::Position,
     pub(crate) kept: HashMap<G::Position, StrategyEntry, FixedState>,
 }
 
 impl<G: Game> Draft<G> {
     /// An empty draft.
-    pub(crate) fn new(holder: Player, kind: Kind, root: G::Position) -> Self {
+    pub(crate) fn new(holder: Player, kind: Guarantee, root: G::Position) -> Self {
         Self { holder, kind, root, kept: HashMap::default() }
     }
 
@@ -300,7 +300,7 @@ fn ends<G: Game>(game: &G, position: &G::Position, foregone: bool) -> bool {
 #[derive(Debug)]
 pub(crate) struct Writer {
     holder: Player,
-    kind: Kind,
+    kind: Guarantee,
     marks: bool,
     bytes: Vec<u8>,
     size: Size,
@@ -314,13 +314,13 @@ pub(crate) struct WriterMark {
 }
 
 /// The first byte of a strategy.
-fn head(kind: Kind, holder: Player) -> u8 {
-    u8::from(kind == Kind::NeverLose) << 1 | u8::from(holder == Player::Second)
+fn head(kind: Guarantee, holder: Player) -> u8 {
+    u8::from(kind == Guarantee::NeverLose) << 1 | u8::from(holder == Player::Second)
 }
 
 impl Writer {
     /// * `marks`: whether lines may end on a table.
-    pub(crate) fn new<G: Game>(holder: Player, kind: Kind, marks: bool) -> Self {
+    pub(crate) fn new<G: Game>(holder: Player, kind: Guarantee, marks: bool) -> Self {
         let head = head(kind, holder);
         let ends = (u8::from(marks) * MARKS) | (u8::from(G::KNOWS_FOREGONE) * FOREGONE);
         Self { holder, kind, marks, bytes: vec![head, ends], size: Size::default() }

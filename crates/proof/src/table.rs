@@ -6,7 +6,7 @@
 //!
 //! The system clears memory when it is first touched, and a search touches its table all over from the first thousand
 //! positions on. Clearing some gigabytes takes longer than deciding most positions. So a table starts with few
-//! buckets and [grows](Table::grow) with the nodes spent on it. Bucket `b` of a small table becomes the buckets from
+//! buckets and [grows](QuestionTable::grow) with the nodes spent on it. Bucket `b` of a small table becomes the buckets from
 //! `f·b` on of one `f` times as large; the key alone determines which of them an entry goes to.
 
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub(crate) enum Condition {
 
 /// A table for the questions about the positions of one game.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct QuestionTable {
     /// Unused ones cost nothing.
     buckets: Buckets,
     /// The initial number of buckets: in all, in a region and in a block.
@@ -78,7 +78,7 @@ const SMALL: u64 = 64 << 20;
 /// Slots for visitor counts, per prover. If two positions share one, they are only searched a little later.
 const VISITED_PLACES: usize = 1 << 14;
 
-impl Table {
+impl QuestionTable {
     /// An empty table of at most `bytes` when grown, including the lessons, and of at least one bucket.
     pub(crate) fn with_bytes(bytes: usize) -> Self {
         let mut largest = 1;
@@ -398,8 +398,8 @@ fn unpack(value: u64) -> Option<StoredAnswer> {
 mod tests {
     use super::*;
 
-    fn table(bytes: usize) -> Table {
-        Table::with_bytes(bytes)
+    fn table(bytes: usize) -> QuestionTable {
+        QuestionTable::with_bytes(bytes)
     }
 
     const KINDS: [StoredAnswer; 5] = [
@@ -460,7 +460,7 @@ mod tests {
     #[test]
     fn what_a_table_holds_is_found_again_when_it_has_grown() {
         let (bytes, threads) = (1 << 20, [1, 2, 3]);
-        let table = Table::growing(bytes, 8, Arc::new(Experience::beside(bytes)));
+        let table = QuestionTable::growing(bytes, 8, Arc::new(Experience::beside(bytes)));
         let word = |number: u64, salt: u64| (number + salt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let position = |number: u64| (word(number, 1) ^ number << 40, word(number / 50, 7));
         let known = |number: u64| StoredAnswer::Proved { plies: number as u16, best: 1 };

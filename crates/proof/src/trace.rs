@@ -11,7 +11,7 @@
 
 use marquis_core::{Hashed, Packed};
 
-use crate::Kind;
+use crate::Guarantee;
 use crate::knowledge::{LeafReason, World};
 use crate::limits::NodeMeter;
 use crate::listed::{NotedPositions, ProofRoom};
@@ -124,7 +124,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
             path: Vec::new(),
             moves: Vec::new(),
             legal: Vec::new(),
-            writer: Writer::new::<G>(prover, Kind::Win, marks),
+            writer: Writer::new::<G>(prover, Guarantee::Win, marks),
             retries: 0,
             mendings: 0,
         };

@@ -3,7 +3,7 @@
 use marquis_core::{Game, Player};
 
 use crate::checker::Checked;
-use crate::strategy::{Draft, Kind, Strategy, StrategyEntry};
+use crate::strategy::{Draft, Guarantee, Strategy, StrategyEntry};
 
 /// Strategies and single moves of one player, to be combined into one strategy.
 ///
@@ -19,7 +19,7 @@ pub struct Union<G: Game> {
 impl<G: Game> Union<G> {
     /// No parts yet.
     #[must_use]
-    pub fn new(holder: Player, kind: Kind, root: G::Position) -> Self {
+    pub fn new(holder: Player, kind: Guarantee, root: G::Position) -> Self {
         Self { draft: Draft::new(holder, kind, root) }
     }
 

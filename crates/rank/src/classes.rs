@@ -3,7 +3,7 @@
 use marquis_core::Cells;
 
 use crate::group::{Element, Group};
-use crate::subset::{Rank, binomial, next_set, rank_set_beside, set_beside};
+use crate::subset::{SubsetRank, binomial, next_set, rank_set_beside, set_beside};
 
 /// The number of a class of sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,7 +112,7 @@ impl SetClasses {
     /// The same as [`find`](Self::find) for a set whose rank beside the taken cells is known.
     #[inline]
     #[must_use]
-    pub fn find_ranked(&self, Rank(rank): Rank) -> (Class, Element) {
+    pub fn find_ranked(&self, SubsetRank(rank): SubsetRank) -> (Class, Element) {
         split(self.places[rank as usize])
     }
 

@@ -2,7 +2,7 @@
 
 use marquis_core::Cells;
 
-use crate::subset::{Rank, binomial};
+use crate::subset::{SubsetRank, binomial};
 
 /// Ranks the subsets of some cells among those of the same size. The ranks equal those of
 /// [`rank_set_beside`](crate::rank_set_beside) with all other cells taken, at the cost of a few loads.
@@ -40,14 +40,14 @@ impl Ranker {
     /// * `set`: a subset of the cells.
     #[inline]
     #[must_use]
-    pub fn rank(&self, set: Cells) -> Rank {
+    pub fn rank(&self, set: Cells) -> SubsetRank {
         let (mut rank, mut count) = (0, 0);
         for byte in &self.bytes {
             let value = (set.0 >> byte.shift & 0xff) as usize;
             rank += byte.sums[count][value];
             count += value.count_ones() as usize;
         }
-        Rank(rank)
+        SubsetRank(rank)
     }
 }
 

@@ -6,7 +6,7 @@ use marquis_core::{Cell, Cells};
 
 /// The number of a set among the sets of its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Rank(pub u64);
+pub struct SubsetRank(pub u64);
 
 /// Sizes 0 to 64.
 const SIZES: usize = 65;
@@ -52,9 +52,9 @@ pub fn binomial(n: u32, k: u32) -> u64 {
 /// ```
 #[inline]
 #[must_use]
-pub fn rank_set(cells: Cells) -> Rank {
+pub fn rank_set(cells: Cells) -> SubsetRank {
     let places = cells.zip(&BINOMIALS[1..]);
-    Rank(places.map(|(cell, row)| row[cell.index() % SIZES]).sum())
+    SubsetRank(places.map(|(cell, row)| row[cell.index() % SIZES]).sum())
 }
 
 /// Ranks a set among the sets of the same size that avoid the cells of `taken`.
@@ -63,7 +63,7 @@ pub fn rank_set(cells: Cells) -> Rank {
 /// * Result: below `binomial(n - taken.len(), cells.len())` on a board of `n` cells; rises with the bits.
 #[inline]
 #[must_use]
-pub fn rank_set_beside(cells: Cells, taken: Cells) -> Rank {
+pub fn rank_set_beside(cells: Cells, taken: Cells) -> SubsetRank {
     let mut packed = cells.0;
     let mut left = taken.0;
     while left != 0 {
@@ -80,7 +80,7 @@ pub fn rank_set_beside(cells: Cells, taken: Cells) -> Rank {
 ///
 /// Panics when the rank is not below `binomial(64, size)`.
 #[must_use]
-pub fn unrank_set(rank: Rank, size: u32) -> Cells {
+pub fn unrank_set(rank: SubsetRank, size: u32) -> Cells {
     let mut left = rank.0;
     let mut set = Cells::EMPTY;
     let mut cell = 63;

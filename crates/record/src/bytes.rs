@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
-use crate::error::{Fault, ReadError};
+use crate::error::{ReadError, TextFault};
 
 /// The characters of a byte stream: UTF-8 with or without a byte order mark, or UTF-16 with one.
 ///
@@ -153,7 +153,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, ReadError> {
     let mut letters = Letters::of(bytes);
     let text: String = letters.by_ref().collect();
     match letters.broken() {
-        Some(Broken::NoText { offset }) => Err(Fault::NoText { offset }.at(end_of(&text))),
+        Some(Broken::NoText { offset }) => Err(TextFault::NoText { offset }.at(end_of(&text))),
         // Bytes in memory can be read.
         Some(Broken::Io(_)) | None => Ok(text),
     }

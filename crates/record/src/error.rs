@@ -19,7 +19,7 @@ pub enum Open {
 
 /// The error in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum TextFault {
     /// The game is too large, as read or as written.
     TooLarge {
         /// The size in bytes.
@@ -104,10 +104,10 @@ pub struct ReadError {
     /// The character in the line, from 1.
     pub column: usize,
     /// The error there.
-    pub fault: Fault,
+    pub fault: TextFault,
 }
 
-impl Fault {
+impl TextFault {
     /// The expected text, and how to fix the record.
     #[must_use]
     pub fn expected(&self) -> String {

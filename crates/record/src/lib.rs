@@ -22,9 +22,9 @@ mod read;
 mod write;
 
 pub use bytes::decode;
-pub use error::{Fault, Many, Open, ReadError};
+pub use error::{Many, Open, ReadError, TextFault};
 pub use limits::{
     DEEPEST, LONGEST_MOVE, LONGEST_NAME, LONGEST_VALUE, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS,
 };
-pub use parts::{Comment, Header, Line, MoveText, Outcome, Ply, Record};
-pub use read::{Games, StreamError, read_all};
+pub use parts::{Comment, GameResult, Header, MoveSequence, MoveText, Ply, Record};
+pub use read::{GameReader, StreamError, read_all};

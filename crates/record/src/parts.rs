@@ -8,9 +8,9 @@ pub struct Record {
     /// The headers, with unique names; without the result.
     pub headers: Vec<Header>,
     /// The moves.
-    pub line: Line,
+    pub line: MoveSequence,
     /// The result, if known.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<GameResult>,
 }
 
 impl Record {
@@ -31,7 +31,7 @@ impl Record {
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum GameResult {
     /// The player with the first move in the game's start position won.
     First,
     /// The other player won.
@@ -42,7 +42,7 @@ pub enum Outcome {
     Open,
 }
 
-impl Outcome {
+impl GameResult {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::First, Self::Second, Self::Draw, Self::Open];
 
@@ -107,7 +107,7 @@ pub(crate) fn is_value(text: &str) -> bool {
 
 /// A sequence of moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct MoveSequence {
     /// The comment before the first move.
     pub comment: Option<Comment>,
     /// The moves; at least one in a variation.
@@ -122,7 +122,7 @@ pub struct Ply {
     /// The comment after it.
     pub comment: Option<Comment>,
     /// Alternatives to it.
-    pub variations: Vec<Line>,
+    pub variations: Vec<MoveSequence>,
 }
 
 impl Ply {
@@ -144,7 +144,7 @@ impl MoveText {
     pub fn new(text: &str) -> Option<Self> {
         let is_letter = |b: u8| b.is_ascii_alphanumeric() || b"->:".contains(&b);
         let is_word = (1..=LONGEST_MOVE).contains(&text.len()) && text.bytes().all(is_letter);
-        let says_something = Outcome::of(text).is_none() && !text.bytes().all(|b| b.is_ascii_digit());
+        let says_something = GameResult::of(text).is_none() && !text.bytes().all(|b| b.is_ascii_digit());
         (is_word && says_something).then(|| Self(text.to_owned()))
     }
 

@@ -4,9 +4,11 @@ use std::io::{self, BufReader, Read};
 use std::str::Chars;
 
 use crate::bytes::{Broken, Letters};
-use crate::error::{Fault, Many, Open, ReadError};
+use crate::error::{Many, Open, ReadError, TextFault};
 use crate::limits::{DEEPEST, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS};
-use crate::parts::{Comment, Header, Line, MoveText, Outcome, Ply, RESULT, Record, is_name, is_value};
+use crate::parts::{
+    Comment, GameResult, Header, MoveSequence, MoveText, Ply, RESULT, Record, is_name, is_value,
+};
 
 /// A line and a column, from 1.
 type Place = (usize, usize);
@@ -23,7 +25,7 @@ impl Record {
         let record = reader.game()?;
         match reader.glance() {
             None => Ok(record),
-            Some(_) => Err(Fault::SecondGame.at(reader.place)),
+            Some(_) => Err(TextFault::SecondGame.at(reader.place)),
         }
     }
 }
@@ -44,7 +46,7 @@ pub fn read_all(text: &str) -> Result<Vec<Record>, ReadError> {
 /// Parses the games of a byte stream one by one, holding only one at a time.
 ///
 /// Expects at least one; nothing follows an error.
-pub struct Games<R: Read> {
+pub struct GameReader<R: Read> {
     reader: Reader<Letters<BufReader<R>>>,
     is_begun: bool,
     is_over: bool,
@@ -61,7 +63,7 @@ pub enum StreamError {
     Io(#[from] io::Error),
 }
 
-impl<R: Read> Games<R> {
+impl<R: Read> GameReader<R> {
     /// Parses games from bytes in any encoding that [`decode`](crate::decode) supports.
     #[must_use]
     pub fn of(read: R) -> Self {
@@ -73,13 +75,13 @@ impl<R: Read> Games<R> {
     fn broken(&mut self) -> Option<StreamError> {
         let place = self.reader.place;
         self.reader.letters.broken().map(|broken| match broken {
-            Broken::NoText { offset } => Fault::NoText { offset }.at(place).into(),
+            Broken::NoText { offset } => TextFault::NoText { offset }.at(place).into(),
             Broken::Io(error) => error.into(),
         })
     }
 }
 
-impl<R: Read> Iterator for Games<R> {
+impl<R: Read> Iterator for GameReader<R> {
     type Item = Result<Record, StreamError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -100,7 +102,7 @@ impl<R: Read> Iterator for Games<R> {
 
 fn sized(text: &str, most: usize) -> Result<(), ReadError> {
     let bytes = text.len();
-    if bytes > most { Err(Fault::TooLarge { bytes, most }.at((1, 1))) } else { Ok(()) }
+    if bytes > most { Err(TextFault::TooLarge { bytes, most }.at((1, 1))) } else { Ok(()) }
 }
 
 /// A cursor over characters.
@@ -120,7 +122,7 @@ struct Reader<I> {
 enum End {
     /// `)`, a header or the end of the text, which comes next.
     Here,
-    Result(Outcome, Place),
+    Result(GameResult, Place),
 }
 
 impl<'a> Reader<Chars<'a>> {
@@ -180,13 +182,13 @@ impl<I: Iterator<Item = char>> Reader<I> {
     /// The next game.
     fn game(&mut self) -> Result<Record, ReadError> {
         if self.glance().is_none() {
-            return Err(Fault::Empty.at(self.place));
+            return Err(TextFault::Empty.at(self.place));
         }
         let begun = self.place;
         self.bytes_left = MOST_BYTES + 1;
         let read = self.game_from(begun);
         if self.bytes_left == 0 {
-            return Err(Fault::TooLarge { bytes: MOST_BYTES + 1, most: MOST_BYTES }.at(begun));
+            return Err(TextFault::TooLarge { bytes: MOST_BYTES + 1, most: MOST_BYTES }.at(begun));
         }
         read
     }
@@ -199,11 +201,11 @@ impl<I: Iterator<Item = char>> Reader<I> {
         let (line, end) = self.line(0, 0)?;
         let outcome = match (told, end) {
             (Some(_), End::Here) => {
-                return Err(Fault::CutShort { open: Open::Game, since }.at(self.place));
+                return Err(TextFault::CutShort { open: Open::Game, since }.at(self.place));
             }
             (Some(told), End::Result(end, place)) if told != end => {
                 let (header, end) = (told.text(), end.text());
-                return Err(Fault::OtherResult { header, end }.at(place));
+                return Err(TextFault::OtherResult { header, end }.at(place));
             }
             (_, End::Result(end, _)) => Some(end),
             (None, End::Here) => None,
@@ -211,39 +213,39 @@ impl<I: Iterator<Item = char>> Reader<I> {
         let record = Record { headers, line, outcome };
         record.check_size().map_err(|fault| fault.at(begun))?;
         match self.glance() {
-            None | Some('[') if record == Record::default() => Err(Fault::Empty.at(self.place)),
+            None | Some('[') if record == Record::default() => Err(TextFault::Empty.at(self.place)),
             None | Some('[') => Ok(record),
             Some(_) => {
                 let place = self.place;
                 let word = self.word();
-                Err(Fault::AfterTheEnd(word).at(place))
+                Err(TextFault::AfterTheEnd(word).at(place))
             }
         }
     }
 
     /// The headers, and the result if one of them has it.
-    fn headers(&mut self) -> Result<(Vec<Header>, Option<Outcome>), ReadError> {
+    fn headers(&mut self) -> Result<(Vec<Header>, Option<GameResult>), ReadError> {
         let mut headers: Vec<Header> = Vec::new();
         let mut told = None;
         while self.glance() == Some('[') {
             let place = self.place;
             let (name, value, at) = self.header()?;
             if name == RESULT {
-                let outcome = Outcome::of(&value).ok_or_else(|| Fault::NoResult(value).at(at))?;
+                let outcome = GameResult::of(&value).ok_or_else(|| TextFault::NoResult(value).at(at))?;
                 if told.replace(outcome).is_some() {
-                    return Err(Fault::Repeated(name).at(place));
+                    return Err(TextFault::Repeated(name).at(place));
                 }
                 continue;
             }
             if headers.len() == MOST_HEADERS {
-                return Err(Fault::TooMany(Many::Headers).at(place));
+                return Err(TextFault::TooMany(Many::Headers).at(place));
             }
             if headers.iter().any(|header| header.name() == name) {
-                return Err(Fault::Repeated(name).at(place));
+                return Err(TextFault::Repeated(name).at(place));
             }
             let expected = "a value of at most 4096 characters without control characters";
             let header = Header::new(&name, &value);
-            headers.push(header.ok_or_else(|| Fault::Header { expected, found: value }.at(at))?);
+            headers.push(header.ok_or_else(|| TextFault::Header { expected, found: value }.at(at))?);
         }
         Ok((headers, told))
     }
@@ -251,7 +253,7 @@ impl<I: Iterator<Item = char>> Reader<I> {
     /// Name, value and the place of the value of the header that starts here.
     fn header(&mut self) -> Result<(String, String, Place), ReadError> {
         let since = self.place.0;
-        let cut = |reader: &Self| Fault::CutShort { open: Open::Header, since }.at(reader.place);
+        let cut = |reader: &Self| TextFault::CutShort { open: Open::Header, since }.at(reader.place);
         self.next();
         self.glance();
         let place = self.place;
@@ -261,7 +263,7 @@ impl<I: Iterator<Item = char>> Reader<I> {
         }
         if !is_name(&name) {
             let expected = "a name of at most 64 letters, digits and `_`";
-            return Err(Fault::Header { expected, found: name }.at(place));
+            return Err(TextFault::Header { expected, found: name }.at(place));
         }
         self.expect('"', "a `\"` before what the header says", since)?;
         let at = self.place;
@@ -272,14 +274,14 @@ impl<I: Iterator<Item = char>> Reader<I> {
                 '\\' => value.push(self.next().ok_or_else(|| cut(self))?),
                 '\n' => {
                     let expected = "a `\"` after what the header says, in the same line";
-                    return Err(Fault::Header { expected, found: value }.at(at));
+                    return Err(TextFault::Header { expected, found: value }.at(at));
                 }
                 letter => value.push(letter),
             }
         }
         if !is_value(&value) {
             let expected = "a value of at most 4096 characters without control characters";
-            return Err(Fault::Header { expected, found: value }.at(at));
+            return Err(TextFault::Header { expected, found: value }.at(at));
         }
         self.expect(']', "a `]` after the header", since)?;
         Ok((name, value, at))
@@ -292,8 +294,8 @@ impl<I: Iterator<Item = char>> Reader<I> {
                 self.next();
                 Ok(())
             }
-            Some(found) => Err(Fault::Header { expected, found: found.to_string() }.at(self.place)),
-            None => Err(Fault::CutShort { open: Open::Header, since }.at(self.place)),
+            Some(found) => Err(TextFault::Header { expected, found: found.to_string() }.at(self.place)),
+            None => Err(TextFault::CutShort { open: Open::Header, since }.at(self.place)),
         }
     }
 
@@ -301,14 +303,14 @@ impl<I: Iterator<Item = char>> Reader<I> {
     ///
     /// * `first`: the number of the first one, from 0.
     /// * `depth`: the number of enclosing variations.
-    fn line(&mut self, first: usize, depth: usize) -> Result<(Line, End), ReadError> {
-        let mut line = Line::default();
+    fn line(&mut self, first: usize, depth: usize) -> Result<(MoveSequence, End), ReadError> {
+        let mut line = MoveSequence::default();
         loop {
             let next = first + line.plies.len();
             match self.glance() {
                 None | Some('[') => return Ok((line, End::Here)),
                 Some(')') if depth > 0 => return Ok((line, End::Here)),
-                Some(')') => return Err(Fault::NotOpen.at(self.place)),
+                Some(')') => return Err(TextFault::NotOpen.at(self.place)),
                 Some('{') => {
                     let said = self.comment()?;
                     let place = line.plies.last_mut().map_or(&mut line.comment, |ply| &mut ply.comment);
@@ -317,7 +319,7 @@ impl<I: Iterator<Item = char>> Reader<I> {
                 Some('(') => {
                     let place = self.place;
                     let Some(before) = line.plies.last_mut() else {
-                        return Err(Fault::NothingToVary('(').at(place));
+                        return Err(TextFault::NothingToVary('(').at(place));
                     };
                     before.variations.push(self.variation(next - 1, depth + 1)?);
                 }
@@ -334,11 +336,11 @@ impl<I: Iterator<Item = char>> Reader<I> {
     ///
     /// * `next`: the number of the next move, from 0.
     /// * Result: the end of the line, if the word is the result.
-    fn step(&mut self, next: usize, depth: usize, line: &mut Line) -> Result<Option<End>, ReadError> {
+    fn step(&mut self, next: usize, depth: usize, line: &mut MoveSequence) -> Result<Option<End>, ReadError> {
         let place = self.place;
         let word = self.word();
         if depth == 0
-            && let Some(outcome) = Outcome::of(&word)
+            && let Some(outcome) = GameResult::of(&word)
         {
             return Ok(Some(End::Result(outcome, place)));
         }
@@ -349,14 +351,14 @@ impl<I: Iterator<Item = char>> Reader<I> {
             let expected = next / 2 + 1;
             if number[..digits].parse() != Ok(expected) {
                 let expected = format!("{expected}{}", if next.is_multiple_of(2) { "." } else { "..." });
-                return Err(Fault::Number { expected, found: number.to_owned() }.at(place));
+                return Err(TextFault::Number { expected, found: number.to_owned() }.at(place));
             }
             if mv.is_empty() {
                 return Ok(None);
             }
         }
-        let mv = MoveText::new(mv).ok_or_else(|| Fault::NoMove(word.clone()).at(place))?;
-        self.plies_left = self.plies_left.checked_sub(1).ok_or(Fault::TooMany(Many::Plies).at(place))?;
+        let mv = MoveText::new(mv).ok_or_else(|| TextFault::NoMove(word.clone()).at(place))?;
+        self.plies_left = self.plies_left.checked_sub(1).ok_or(TextFault::TooMany(Many::Plies).at(place))?;
         line.plies.push(Ply::new(mv));
         Ok(None)
     }
@@ -372,28 +374,28 @@ impl<I: Iterator<Item = char>> Reader<I> {
         self.next();
         let text: String = self.while_it(|letter| letter != '}');
         if self.next().is_none() {
-            return Err(Fault::CutShort { open: Open::Comment, since }.at(self.place));
+            return Err(TextFault::CutShort { open: Open::Comment, since }.at(self.place));
         }
         let is_blank = text.chars().all(char::is_whitespace);
         match Comment::new(&text) {
-            None if !is_blank => Err(Fault::NoMove(text).at(place)),
+            None if !is_blank => Err(TextFault::NoMove(text).at(place)),
             said => Ok(said),
         }
     }
 
-    fn variation(&mut self, first: usize, depth: usize) -> Result<Line, ReadError> {
+    fn variation(&mut self, first: usize, depth: usize) -> Result<MoveSequence, ReadError> {
         let (place, since) = (self.place, self.place.0);
         if depth > DEEPEST {
-            return Err(Fault::TooDeep.at(place));
+            return Err(TextFault::TooDeep.at(place));
         }
         let left = self.variations_left.checked_sub(1);
-        self.variations_left = left.ok_or(Fault::TooMany(Many::Variations).at(place))?;
+        self.variations_left = left.ok_or(TextFault::TooMany(Many::Variations).at(place))?;
         self.next();
         let (line, _) = self.line(first, depth)?;
         match self.next() {
-            Some(')') if line.plies.is_empty() => Err(Fault::EmptyVariation.at(place)),
+            Some(')') if line.plies.is_empty() => Err(TextFault::EmptyVariation.at(place)),
             Some(')') => Ok(line),
-            _ => Err(Fault::CutShort { open: Open::Variation, since }.at(self.place)),
+            _ => Err(TextFault::CutShort { open: Open::Variation, since }.at(self.place)),
         }
     }
 }

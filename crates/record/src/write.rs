@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::error::{Fault, Many};
+use crate::error::{Many, TextFault};
 use crate::limits::{MOST_BYTES, MOST_HEADERS};
-use crate::parts::{Comment, Line, Ply, RESULT, Record};
+use crate::parts::{Comment, MoveSequence, Ply, RESULT, Record};
 
 /// Width of the lines of moves, unless a word is longer.
 const WIDTH: usize = 80;
@@ -14,15 +14,15 @@ impl Record {
     ///
     /// # Errors
     /// Too many headers, or too many bytes.
-    pub fn check_size(&self) -> Result<(), Fault> {
+    pub fn check_size(&self) -> Result<(), TextFault> {
         if self.headers.len() > MOST_HEADERS {
-            return Err(Fault::TooMany(Many::Headers));
+            return Err(TextFault::TooMany(Many::Headers));
         }
         let mut length = Length(0);
         // Counting cannot fail.
         let _ = write!(length, "{self}");
         let Length(bytes) = length;
-        if bytes > MOST_BYTES { Err(Fault::TooLarge { bytes, most: MOST_BYTES }) } else { Ok(()) }
+        if bytes > MOST_BYTES { Err(TextFault::TooLarge { bytes, most: MOST_BYTES }) } else { Ok(()) }
     }
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Record {
         if let Some(outcome) = self.outcome {
             writeln!(f, "[{RESULT} \"{}\"]", outcome.text())?;
         }
-        let Line { comment, plies } = &self.line;
+        let MoveSequence { comment, plies } = &self.line;
         if comment.is_none() && plies.is_empty() && self.outcome.is_none() {
             return Ok(());
         }
@@ -75,7 +75,7 @@ struct Wrapped<'w, 'f> {
 
 impl Wrapped<'_, '_> {
     /// The words of a line whose first move has this number, from 0.
-    fn line(&mut self, own: &Line, first: usize) -> fmt::Result {
+    fn line(&mut self, own: &MoveSequence, first: usize) -> fmt::Result {
         self.comment(own.comment.as_ref())?;
         let mut is_apart = true;
         for (ply, Ply { mv, comment, variations }) in (first..).zip(&own.plies) {

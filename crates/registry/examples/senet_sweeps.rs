@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Duration;
 
-use marquis_games::senet::Layer;
+use marquis_games::senet::SenetLayer;
 use marquis_registry::senet::rates::{Arrangement, timed_sweeps};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("expected a layer such as 4v4, and a folder".into());
     };
     let (mover, opponent) = layer.split_once('v').ok_or("expected a layer such as 4v4")?;
-    let layer = Layer::new(mover.parse()?, opponent.parse()?).ok_or("expected 1 to 5 pieces each")?;
+    let layer = SenetLayer::new(mover.parse()?, opponent.parse()?).ok_or("expected 1 to 5 pieces each")?;
     let sweeps: u32 = more.first().map_or(Ok(4), |text| text.parse())?;
     let chosen: Vec<Arrangement> = more.iter().skip(1).map(|word| place(word)).collect::<Result<_, _>>()?;
     let chosen = if chosen.is_empty() { Arrangement::ALL.to_vec() } else { chosen };

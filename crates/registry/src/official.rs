@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_engine::{Game, LeftOut, Registry, ShippedProof};
+use marquis_engine::{GameEntry, LeftOut, Registry, ShippedProof};
 use marquis_games::beads::{Leap, Sandwich};
 use marquis_games::unification::{Approach, Flow};
 use marquis_sense::lessons::LessonVisitor;
@@ -46,12 +46,12 @@ pub fn with_weights_of(folder: &Path) -> Result<Registry, WeightsError> {
 pub fn with_weights(weights: Weights) -> Registry {
     let weights = Arc::new(weights);
     Registry::new([
-        Game::judged::<unification::Adapter<Approach>>(judge(&weights)),
-        Game::judged::<unification::Adapter<Flow>>(judge(&weights)),
-        Game::judged::<beads::Adapter<Leap>>(judge(&weights)),
-        Game::judged::<beads::Adapter<Sandwich>>(judge(&weights)),
-        Game::judged::<squinch::Squinch>(judge(&weights)),
-        Game::forecast::<senet::Adapter>(weights.senet()),
+        GameEntry::judged::<unification::Adapter<Approach>>(judge(&weights)),
+        GameEntry::judged::<unification::Adapter<Flow>>(judge(&weights)),
+        GameEntry::judged::<beads::Adapter<Leap>>(judge(&weights)),
+        GameEntry::judged::<beads::Adapter<Sandwich>>(judge(&weights)),
+        GameEntry::judged::<squinch::Squinch>(judge(&weights)),
+        GameEntry::forecast::<senet::Adapter>(weights.senet()),
     ])
     .with_book(BOOK)
     .with_proofs(SHIPPED)

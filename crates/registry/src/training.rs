@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use marquis_sense::lessons::LessonVisitor;
 use marquis_sense::schooled::Schooled;
-use marquis_train::{Lesson, Plan, TrainError, train};
+use marquis_train::{Lesson, train};
 
 use crate::official::visit_lesson;
 
@@ -21,10 +21,10 @@ pub fn train_board(
     game: &str,
     size: Option<&str>,
     folder: &Path,
-    plan: &Plan,
+    plan: &TrainingPlan,
     stop: &AtomicBool,
     say: &mut dyn FnMut(&str),
-) -> Option<Result<(), TrainError>> {
+) -> Option<Result<(), TrainingError>> {
     visit_lesson(game, size, BoardTraining { folder, plan, stop, say })
 }
 
@@ -46,17 +46,17 @@ impl LessonVisitor for Nothing {
     }
 }
 
-pub use marquis_train::{Plan as TrainingPlan, TrainError as TrainingError};
+pub use marquis_train::{TrainError as TrainingError, TrainingPlan};
 
 struct BoardTraining<'a> {
     folder: &'a Path,
-    plan: &'a Plan,
+    plan: &'a TrainingPlan,
     stop: &'a AtomicBool,
     say: &'a mut dyn FnMut(&str),
 }
 
 impl LessonVisitor for BoardTraining<'_> {
-    type Output = Result<(), TrainError>;
+    type Output = Result<(), TrainingError>;
 
     fn visit<L: Lesson>(self, lesson: &L) -> Self::Output
     where

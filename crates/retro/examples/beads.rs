@@ -11,7 +11,7 @@ use marquis_core::{Indexed, Notation as _, Score};
 use marquis_games::beads::{BeadGame, BeadIndex, Capture, Immobile, Leap, Sandwich, Scope};
 use marquis_retro::layered::solve_bundle;
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Counts, Layers, Plan, SolveLimits};
+use marquis_retro::{BundlePlan, Counts, Layers, SolveLimits};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -41,7 +41,7 @@ fn build<R: Capture>(position: &str) -> Result<(), Box<dyn Error>> {
     let limits = SolveLimits::until(&stop);
     let begun = Instant::now();
     let mut by_beads: BTreeMap<u8, (Counts, Duration)> = BTreeMap::new();
-    for bundle in Plan::new(&index, index.layers()).bundles {
+    for bundle in BundlePlan::new(&index, index.layers()).bundles {
         let begun = Instant::now();
         for layer in solve_bundle(&index, bundle.layers[0], &layers, &limits, &|_| ())? {
             let (counts, _) = by_beads.entry(layer.layer.beads).or_default();

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use marquis_core::Indexed;
 use rayon::prelude::*;
 
-use crate::cell::{Cells, Entry};
+use crate::cell::{Entry, LayerCells};
 use crate::limits::{SolveLimits, SolveProgress};
 use crate::offers::{NearLayers, Offered, offers};
 use crate::probe::Layers;
@@ -24,7 +24,7 @@ pub fn one_ply_ahead<G: Indexed>(
     tables: &Layers<G::Layer>,
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
-) -> Result<Cells, Unfinished<G::Layer>> {
+) -> Result<LayerCells, Unfinished<G::Layer>> {
     let near = NearLayers::of(game, layer, tables);
     let slots = game.slots(layer);
     let tasks = Tasks { slots, done: AtomicU64::new(0), limits, progress };
@@ -44,5 +44,5 @@ pub fn one_ply_ahead<G: Indexed>(
     };
     let mut cells = vec![0_u16; slots as usize];
     cells.par_chunks_mut(Tasks::SLOTS as usize).enumerate().try_for_each(look)?;
-    Ok(Cells::narrowed(cells))
+    Ok(LayerCells::narrowed(cells))
 }

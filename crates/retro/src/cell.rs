@@ -45,9 +45,9 @@ pub(crate) const fn score_of(code: u32) -> Score {
 /// A code, ordered by the preference of the player who can move there: the greatest is the best move, and an unused
 /// index is greater than all scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Wanted(u32);
+pub(crate) struct Preference(u32);
 
-impl Wanted {
+impl Preference {
     /// Less than any code.
     pub(crate) const LEAST: Self = Self(0);
     /// Above all wins of the opponent, and below all losses of the opponent.
@@ -115,14 +115,14 @@ impl Entry {
 
 /// The finished cells of a layer, one a slot, each the code of an [`Entry`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cells {
+pub enum LayerCells {
     /// One byte a slot: up to 125 plies.
     Narrow(Vec<u8>),
     /// Two bytes a slot: up to 32 765 plies.
     Wide(Vec<u16>),
 }
 
-impl Cells {
+impl LayerCells {
     /// Cells of these codes, in one byte if all fit.
     pub(crate) fn narrowed(codes: Vec<u16>) -> Self {
         if codes.iter().all(|&code| u32::from(code) <= AtomicU8::GREATEST) {
@@ -190,7 +190,7 @@ impl Cells {
 }
 
 /// A width of cells while they are being solved: one byte or two.
-pub trait Width: Send + Sync + Debug + Sized + 'static {
+pub trait CellWidth: Send + Sync + Debug + Sized + 'static {
     /// Bytes of a cell.
     const BYTES: usize;
     /// The greatest code of a score.
@@ -205,20 +205,20 @@ pub trait Width: Send + Sync + Debug + Sized + 'static {
     /// Stores `code`, which is at most [`Self::GREATEST`], or [`Self::DRAWN`].
     fn store(&self, code: u32);
     /// The current codes.
-    fn copy(cells: &[Self]) -> Cells;
+    fn copy(cells: &[Self]) -> LayerCells;
     /// The finished cells: both marks of a solver become draws.
-    fn finish(cells: Vec<Self>) -> Cells;
+    fn finish(cells: Vec<Self>) -> LayerCells;
     /// The codes as bytes, the lower one first.
     fn into_bytes(cells: Vec<Self>) -> Vec<u8>;
     /// Cells of these bytes, which are a multiple of [`Self::BYTES`].
     fn from_bytes(bytes: Vec<u8>) -> Vec<Self>;
 }
 
-const fn finished<W: Width>(code: u32) -> u32 {
+const fn finished<W: CellWidth>(code: u32) -> u32 {
     if code == W::DRAWN { UNDECIDED } else { code }
 }
 
-impl Width for AtomicU8 {
+impl CellWidth for AtomicU8 {
     const BYTES: usize = 1;
     const GREATEST: u32 = u8::MAX as u32 - 2;
 
@@ -236,12 +236,14 @@ impl Width for AtomicU8 {
         Self::store(self, code as u8, Relaxed);
     }
 
-    fn copy(cells: &[Self]) -> Cells {
-        Cells::Narrow(cells.iter().map(|cell| cell.load(Relaxed)).collect())
+    fn copy(cells: &[Self]) -> LayerCells {
+        LayerCells::Narrow(cells.iter().map(|cell| cell.load(Relaxed)).collect())
     }
 
-    fn finish(cells: Vec<Self>) -> Cells {
-        Cells::Narrow(cells.into_iter().map(|cell| finished::<Self>(Width::load(&cell)) as u8).collect())
+    fn finish(cells: Vec<Self>) -> LayerCells {
+        LayerCells::Narrow(
+            cells.into_iter().map(|cell| finished::<Self>(CellWidth::load(&cell)) as u8).collect(),
+        )
     }
 
     // Both in place: an atomic byte is a byte.
@@ -254,7 +256,7 @@ impl Width for AtomicU8 {
     }
 }
 
-impl Width for AtomicU16 {
+impl CellWidth for AtomicU16 {
     const BYTES: usize = 2;
     const GREATEST: u32 = u16::MAX as u32 - 2;
 
@@ -272,12 +274,14 @@ impl Width for AtomicU16 {
         Self::store(self, code as u16, Relaxed);
     }
 
-    fn copy(cells: &[Self]) -> Cells {
-        Cells::Wide(cells.iter().map(|cell| cell.load(Relaxed)).collect())
+    fn copy(cells: &[Self]) -> LayerCells {
+        LayerCells::Wide(cells.iter().map(|cell| cell.load(Relaxed)).collect())
     }
 
-    fn finish(cells: Vec<Self>) -> Cells {
-        Cells::Wide(cells.into_iter().map(|cell| finished::<Self>(Width::load(&cell)) as u16).collect())
+    fn finish(cells: Vec<Self>) -> LayerCells {
+        LayerCells::Wide(
+            cells.into_iter().map(|cell| finished::<Self>(CellWidth::load(&cell)) as u16).collect(),
+        )
     }
 
     fn into_bytes(cells: Vec<Self>) -> Vec<u8> {
@@ -300,15 +304,15 @@ mod tests {
         let scores = plies.into_iter().flat_map(|plies| [Score::Loss(plies), Score::Win(plies)]);
         let scores: Vec<Score> = scores.chain([Score::Draw]).collect();
         for &score in &scores {
-            let wanted = Wanted::of(code_of(score));
+            let wanted = Preference::of(code_of(score));
             assert_eq!(wanted.score(), Some(score));
-            assert!(Wanted::LEAST < wanted && wanted < Wanted::of(UNUSED));
+            assert!(Preference::LEAST < wanted && wanted < Preference::of(UNUSED));
             for &other in &scores {
                 let by_score = score.before_move().cmp(&other.before_move());
-                assert_eq!(wanted.cmp(&Wanted::of(code_of(other))), by_score, "{score:?} and {other:?}");
+                assert_eq!(wanted.cmp(&Preference::of(code_of(other))), by_score, "{score:?} and {other:?}");
             }
         }
-        assert_eq!([Wanted::LEAST, Wanted::of(UNUSED)].map(Wanted::score), [None; 2]);
+        assert_eq!([Preference::LEAST, Preference::of(UNUSED)].map(Preference::score), [None; 2]);
     }
 
     #[test]

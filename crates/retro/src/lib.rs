@@ -20,10 +20,10 @@ pub mod plan;
 pub mod probe;
 pub mod verify;
 
-pub use cell::{Cells, Entry, Width};
+pub use cell::{CellWidth, Entry, LayerCells};
 pub use exhaustive::Solved;
-pub use layered::{Keeper, Layer, NoKeeper, Snapshot};
+pub use layered::{BundleSnapshot, Keeper, Layer, NoKeeper};
 pub use limits::{Phase, SolveLimits, SolveProgress, Stopped};
-pub use plan::{Bundle, Plan};
+pub use plan::{Bundle, BundlePlan};
 pub use probe::{Counts, Layers};
-pub use verify::{Fault, Verified};
+pub use verify::{Contradiction, Verified};

@@ -7,14 +7,14 @@ use std::hash::Hash;
 
 use marquis_core::{Indexed, Score, Slot};
 
-use crate::cell::{Cells, Wanted};
+use crate::cell::{LayerCells, Preference};
 use crate::probe::Layers;
 
 /// Positions that are processed together.
 const TOGETHER: usize = 16;
 
 /// A layer and those that one move reaches: they are few and used all the time.
-pub(crate) struct NearLayers<'a, L>(Vec<(L, &'a Cells)>);
+pub(crate) struct NearLayers<'a, L>(Vec<(L, &'a LayerCells)>);
 
 impl<'a, L: Copy + Eq + Hash> NearLayers<'a, L> {
     /// The layers of a layer's component and below it, as far as they are in `tables`.
@@ -24,7 +24,7 @@ impl<'a, L: Copy + Eq + Hash> NearLayers<'a, L> {
     }
 
     #[inline]
-    pub(crate) fn cells(&self, layer: L) -> Result<&'a Cells, L> {
+    pub(crate) fn cells(&self, layer: L) -> Result<&'a LayerCells, L> {
         self.0.iter().find(|(own, _)| *own == layer).map(|&(_, cells)| cells).ok_or(layer)
     }
 }
@@ -86,7 +86,7 @@ struct OfferContext<'n, 'a, G: Indexed> {
     game: &'n G,
     near: &'n NearLayers<'a, G::Layer>,
     moves: Vec<G::Move>,
-    places: Vec<(&'a Cells, Slot)>,
+    places: Vec<(&'a LayerCells, Slot)>,
 }
 
 impl<G: Indexed> OfferContext<'_, '_, G> {
@@ -119,7 +119,7 @@ impl<G: Indexed> OfferContext<'_, '_, G> {
 }
 
 /// The best entry for the player to move there; `None` if one of them is of an unused index.
-fn best(places: &[(&Cells, Slot)]) -> Option<Score> {
-    let wanted = places.iter().map(|&(cells, slot)| Wanted::of(cells.code(slot)));
-    wanted.fold(Wanted::LEAST, Ord::max).score().map(Score::before_move)
+fn best(places: &[(&LayerCells, Slot)]) -> Option<Score> {
+    let wanted = places.iter().map(|&(cells, slot)| Preference::of(cells.code(slot)));
+    wanted.fold(Preference::LEAST, Ord::max).score().map(Score::before_move)
 }

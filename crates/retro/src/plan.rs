@@ -25,7 +25,7 @@ impl<L> Bundle<L> {
 
 /// Bundles in an order in which each one follows all that it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan<L> {
+pub struct BundlePlan<L> {
     /// The bundles, the first one to solve first.
     pub bundles: Vec<Bundle<L>>,
 }
@@ -53,7 +53,7 @@ impl<L: Copy + Ord> LayerGraph<'_, L> {
     }
 }
 
-impl<L: Copy + Ord> Plan<L> {
+impl<L: Copy + Ord> BundlePlan<L> {
     /// The plan for some layers and everything below them.
     #[must_use]
     pub fn new<G: Indexed<Layer = L>>(game: &G, wanted: impl IntoIterator<Item = L>) -> Self {

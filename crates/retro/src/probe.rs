@@ -6,11 +6,11 @@ use std::hash::Hash;
 use foldhash::fast::FixedState;
 use marquis_core::Score;
 
-use crate::cell::{Cells, Entry};
+use crate::cell::{Entry, LayerCells};
 
 /// Finished layers in memory.
 #[derive(Clone, Debug)]
-pub struct Layers<L>(HashMap<L, Cells, FixedState>);
+pub struct Layers<L>(HashMap<L, LayerCells, FixedState>);
 
 impl<L> Default for Layers<L> {
     fn default() -> Self {
@@ -20,7 +20,7 @@ impl<L> Default for Layers<L> {
 
 impl<L: Copy + Eq + Hash> Layers<L> {
     /// Adds a layer, or replaces it.
-    pub fn insert(&mut self, layer: L, cells: Cells) {
+    pub fn insert(&mut self, layer: L, cells: LayerCells) {
         self.0.insert(layer, cells);
     }
 
@@ -30,7 +30,7 @@ impl<L: Copy + Eq + Hash> Layers<L> {
     }
 
     /// Removes a layer.
-    pub fn remove(&mut self, layer: L) -> Option<Cells> {
+    pub fn remove(&mut self, layer: L) -> Option<LayerCells> {
         self.0.remove(&layer)
     }
 
@@ -41,7 +41,7 @@ impl<L: Copy + Eq + Hash> Layers<L> {
 
     /// The cells of a layer.
     #[must_use]
-    pub fn get(&self, layer: L) -> Option<&Cells> {
+    pub fn get(&self, layer: L) -> Option<&LayerCells> {
         self.0.get(&layer)
     }
 }
@@ -66,16 +66,18 @@ pub struct Counts {
 impl Counts {
     /// The figures of some cells.
     #[must_use]
-    pub fn of(cells: &Cells) -> Self {
+    pub fn of(cells: &LayerCells) -> Self {
         let mut counts = Self::default();
         match cells {
-            Cells::Narrow(codes) => {
+            LayerCells::Narrow(codes) => {
                 let mut times = [0; 256];
                 codes.iter().for_each(|&code| times[usize::from(code)] += 1);
                 let found = (0..).zip(times).filter(|(_, times)| *times > 0);
                 found.for_each(|(code, times)| counts.add(Entry::of_code(code), times));
             }
-            Cells::Wide(codes) => codes.iter().for_each(|&code| counts.count(Entry::of_code(code.into()))),
+            LayerCells::Wide(codes) => {
+                codes.iter().for_each(|&code| counts.count(Entry::of_code(code.into())))
+            }
         }
         counts
     }

@@ -21,7 +21,7 @@ pub const MOST_FAULTS: usize = 16;
 
 /// An entry that contradicts the entries of its successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault<P> {
+pub struct Contradiction<P> {
     /// The position.
     pub position: P,
     /// The entry in the table.
@@ -45,7 +45,7 @@ pub struct Verified<P> {
     /// The figures of the checked entries; a slot without a position counts as unused, whatever its cell holds.
     pub counts: Counts,
     /// The first faults by slot, at most [`MOST_FAULTS`].
-    pub faults: Vec<Fault<P>>,
+    pub faults: Vec<Contradiction<P>>,
 }
 
 /// The result of a task.
@@ -131,7 +131,7 @@ fn check_slots<G: Indexed>(
         let found = cells.entry(slot);
         verified.counts.count(found);
         if (found.score() != expected || expected.is_none()) && verified.faults.len() < MOST_FAULTS {
-            verified.faults.push(Fault { position, found, expected });
+            verified.faults.push(Contradiction { position, found, expected });
         }
     })?;
     Ok(verified)

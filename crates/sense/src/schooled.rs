@@ -1,7 +1,7 @@
 //! Games with an evaluation, and the names of their boards.
 
 use marquis_core::Hashed;
-use marquis_eval::file::Identity;
+use marquis_eval::file::WeightsIdentity;
 use marquis_eval::{Inputs, Shape, Terms};
 use marquis_play::{Guide, Ladder};
 
@@ -32,8 +32,8 @@ pub struct Board {
 impl Board {
     /// The identity of its weights.
     #[must_use]
-    pub fn identity(&self) -> Identity<'_> {
-        Identity { game: self.game, variant: &self.variant, version: self.version }
+    pub fn identity(&self) -> WeightsIdentity<'_> {
+        WeightsIdentity { game: self.game, variant: &self.variant, version: self.version }
     }
 
     /// The name of its files, without the extension: `squish-4`, `squinch-6x6`, `senet`.

@@ -28,7 +28,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use marquis_eval::file::{self, FileError};
+use marquis_eval::file::{self, WeightsFileError};
 use marquis_eval::{Calibration, Estimator, HandMade, Inputs as _, Learned, Network, Shape};
 use marquis_games::senet::Senet;
 use marquis_play::{NoOracle, Oracle, Searcher};
@@ -79,7 +79,7 @@ pub enum WeightsError {
         /// The path of the file.
         path: PathBuf,
         /// The format error.
-        source: FileError,
+        source: WeightsFileError,
     },
     /// A line of the calibration is invalid.
     #[error(
@@ -202,7 +202,7 @@ impl Weights {
 
     /// The judge of positions of Senet.
     #[must_use]
-    pub fn senet(&self) -> Arc<senet::Learned> {
+    pub fn senet(&self) -> Arc<senet::SenetJudge> {
         match self.find(senet::IDENTITY.game) {
             Some(Opened::Senet(learned)) => Arc::clone(learned),
             _ => unreachable!("weights of Senet come with the program"),
@@ -225,14 +225,14 @@ fn embedded(name: &str) -> Option<&'static Opened> {
 #[derive(Clone, Debug)]
 enum Opened {
     Network(Arc<Network>),
-    Senet(Arc<senet::Learned>),
+    Senet(Arc<senet::SenetJudge>),
 }
 
 /// Opens a file named after a board; an error without a reason means that no board has this name.
-fn opened(name: &str, bytes: &[u8]) -> Result<Opened, Option<FileError>> {
+fn opened(name: &str, bytes: &[u8]) -> Result<Opened, Option<WeightsFileError>> {
     if name == senet::IDENTITY.game {
         let network = file::read_fine(&senet::IDENTITY, senet::Sense::shape(&Senet), bytes)?;
-        return Ok(Opened::Senet(Arc::new(senet::Learned(network))));
+        return Ok(Opened::Senet(Arc::new(senet::SenetJudge(network))));
     }
     let (board, shape) = board(name).ok_or(None)?;
     Ok(Opened::Network(Arc::new(file::read(&board.identity(), shape, bytes)?)))

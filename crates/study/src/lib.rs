@@ -50,7 +50,7 @@ mod worker;
 
 pub use choice::Chosen;
 pub use event::{Event, Foreign, Id, Journal};
-pub use outline::{Effort, Outlined};
+pub use outline::{JobEffort, Outlined};
 pub use proof::{Unassembled, assemble};
 pub use run::{Finished, Outliner, RunLimits, Standing, run};
 pub use tree::Tree;

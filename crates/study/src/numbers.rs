@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use marquis_core::Game;
-use marquis_proof::{Kind, Numbers, Question};
+use marquis_proof::{Guarantee, Numbers, Question};
 
 use crate::event::Id;
 use crate::tree::{By, Justification, Node, Tree};
@@ -52,8 +52,9 @@ impl<G: Game> Tree<'_, G> {
         }
         let ground = self.now(By::AllMoves);
         let defender = question.prover.opponent();
-        let news =
-            held.into_iter().map(|(id, by)| (id, defender, Kind::NeverLose, Justification { by, ..ground }));
+        let news = held
+            .into_iter()
+            .map(|(id, by)| (id, defender, Guarantee::NeverLose, Justification { by, ..ground }));
         self.settle(news.collect());
     }
 }

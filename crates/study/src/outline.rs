@@ -27,12 +27,12 @@ pub struct Outlined<P> {
     /// Moves expanded in the tree; 0 for a leaf.
     pub moves: usize,
     /// The effort of jobs here and below.
-    pub effort: Effort,
+    pub effort: JobEffort,
 }
 
 /// The effort of jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Effort {
+pub struct JobEffort {
     /// Positions that they expanded.
     pub nodes: u64,
     /// The number of jobs.
@@ -55,12 +55,12 @@ impl<G: Game> Tree<'_, G> {
     }
 
     /// The effort at each position and below.
-    fn effort(&self) -> Vec<Effort> {
-        let own = |node: &crate::tree::Node<_>| Effort { nodes: node.searched, jobs: node.jobs.into() };
-        let mut effort: Vec<Effort> = self.nodes.iter().map(own).collect();
+    fn effort(&self) -> Vec<JobEffort> {
+        let own = |node: &crate::tree::Node<_>| JobEffort { nodes: node.searched, jobs: node.jobs.into() };
+        let mut effort: Vec<JobEffort> = self.nodes.iter().map(own).collect();
         // A position has a lower number than the ones that it added.
         for below in (1..effort.len()).rev() {
-            let Effort { nodes, jobs } = effort[below];
+            let JobEffort { nodes, jobs } = effort[below];
             if let Some(above) = self.nodes[below].parents.first() {
                 let above = &mut effort[above.index()];
                 above.nodes = above.nodes.saturating_add(nodes);
@@ -70,7 +70,7 @@ impl<G: Game> Tree<'_, G> {
         effort
     }
 
-    fn outlined(&self, id: Id, effort: Effort) -> Outlined<G::Position> {
+    fn outlined(&self, id: Id, effort: JobEffort) -> Outlined<G::Position> {
         let node = self.node(id);
         // Play may return to the first position, but no move added it.
         let above = node.parents.first().filter(|_| id != Id::ROOT);

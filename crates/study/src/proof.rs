@@ -2,7 +2,7 @@
 
 use marquis_core::{Game, Player};
 use marquis_proof::checker::{Grounds, Refusal};
-use marquis_proof::{Kind, Strategy, Union};
+use marquis_proof::{Guarantee, Strategy, Union};
 
 use crate::event::{Foreign, Id, Journal};
 use crate::tree::{By, Justification, Tree, head};
@@ -43,7 +43,7 @@ pub enum Unassembled<E> {
 pub fn assemble<G: Game, J: Journal>(
     tree: &Tree<'_, G>,
     journal: &J,
-    (holder, kind): (Player, Kind),
+    (holder, kind): (Player, Guarantee),
     stop: &dyn Fn() -> bool,
 ) -> Result<Strategy<G>, Unassembled<J::Error>> {
     let game = tree.game;
@@ -62,7 +62,7 @@ pub fn assemble<G: Game, J: Journal>(
                 let mut fits = None;
                 for bytes in &strategies {
                     let (of, by) = head(bytes)?;
-                    if by == holder && (of == Kind::Win || of == kind) {
+                    if by == holder && (of == Guarantee::Win || of == kind) {
                         fits = Some((of, bytes));
                     }
                 }
@@ -79,7 +79,7 @@ pub fn assemble<G: Game, J: Journal>(
 
 /// The positions of the tree in the proof, each with the ground of its fact; `None` if the first one has no such
 /// fact.
-fn needed<G: Game>(tree: &Tree<'_, G>, holder: Player, kind: Kind) -> Option<Vec<(Id, Justification)>> {
+fn needed<G: Game>(tree: &Tree<'_, G>, holder: Player, kind: Guarantee) -> Option<Vec<(Id, Justification)>> {
     let mut seen = vec![false; tree.positions()];
     let mut found = Vec::new();
     let mut stack = vec![Id::ROOT];

@@ -6,7 +6,7 @@ use std::thread::Builder;
 use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Hashed, Player};
-use marquis_proof::{Heuristic, Numbers, Oracle, Question, Search, SearchLimits};
+use marquis_proof::{Heuristic, Numbers, Oracle, ProofSearch, Question, SearchLimits};
 
 use crate::choice::Chosen;
 use crate::event::{Event, Id, Journal};
@@ -114,7 +114,7 @@ struct SharedStudy<'a, G: Hashed, J: Journal> {
 
 /// A run of a study.
 struct StudyRun<'r, 'a, G: Hashed, O, H, J: Journal> {
-    search: &'r Search<'r, G, O, H>,
+    search: &'r ProofSearch<'r, G, O, H>,
     limits: RunLimits<'r>,
     board: Mutex<SharedStudy<'a, G, J>>,
     news: Condvar,
@@ -141,7 +141,7 @@ struct StudyRun<'r, 'a, G: Hashed, O, H, J: Journal> {
 pub fn run<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>, J: Journal>(
     tree: Tree<'a, G>,
     journal: J,
-    search: &Search<'_, G, O, H>,
+    search: &ProofSearch<'_, G, O, H>,
     limits: RunLimits<'_>,
     arrivals: &dyn Arrivals<G::Position>,
     mut watch: impl FnMut(&Standing, Outliner<'_, G::Position>),

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 use marquis_core::{Bounds, ByPlayer, Game, Outcome, Player, Value};
-use marquis_proof::checker::Head;
-use marquis_proof::{Kind, Numbers, Question};
+use marquis_proof::checker::StrategyHead;
+use marquis_proof::{Guarantee, Numbers, Question};
 
 use crate::event::{Event, Foreign, Id};
 
@@ -40,10 +40,10 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub(crate) const fn ground(&self, kind: Kind) -> Option<Justification> {
+    pub(crate) const fn ground(&self, kind: Guarantee) -> Option<Justification> {
         match kind {
-            Kind::Win => self.wins,
-            Kind::NeverLose => self.is_safe,
+            Guarantee::Win => self.wins,
+            Guarantee::NeverLose => self.is_safe,
         }
     }
 }
@@ -121,7 +121,7 @@ pub struct Tree<'a, G: Game> {
 }
 
 /// A newly found fact.
-type News = (Id, Player, Kind, Justification);
+type News = (Id, Player, Guarantee, Justification);
 
 impl<'a, G: Game> Tree<'a, G> {
     /// A tree of one leaf.
@@ -295,7 +295,7 @@ impl<'a, G: Game> Tree<'a, G> {
         self.links += children.len();
         self.nodes[id.index()].children = children.into();
         for player in Player::BOTH {
-            for kind in [Kind::Win, Kind::NeverLose] {
+            for kind in [Guarantee::Win, Guarantee::NeverLose] {
                 if let Some(by) = self.follows(id, player, kind) {
                     let ground = self.now(by);
                     self.settle(vec![(id, player, kind, ground)]);
@@ -344,7 +344,7 @@ impl<'a, G: Game> Tree<'a, G> {
         let mut told: Vec<(Id, Player)> = found.into_iter().filter_map(|news| self.take(news)).collect();
         while let Some((id, player)) = told.pop() {
             for above in self.node(id).parents.clone() {
-                for kind in [Kind::Win, Kind::NeverLose] {
+                for kind in [Guarantee::Win, Guarantee::NeverLose] {
                     let open = self.node(above).facts[player].ground(kind).is_none();
                     if let Some(by) = self.follows(above, player, kind).filter(|_| open) {
                         let ground = self.now(by);
@@ -361,7 +361,7 @@ impl<'a, G: Game> Tree<'a, G> {
         if facts.ground(kind).is_some() {
             return None;
         }
-        if kind == Kind::Win {
+        if kind == Guarantee::Win {
             facts.wins = Some(ground);
         }
         // A player who wins never loses.
@@ -370,7 +370,7 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// The ground of a fact about an inner node, if it follows from its children.
-    fn follows(&self, id: Id, player: Player, kind: Kind) -> Option<By> {
+    fn follows(&self, id: Id, player: Player, kind: Guarantee) -> Option<By> {
         let node = self.node(id);
         let holds = |child: &Id| self.node(*child).facts[player].ground(kind).is_some();
         if node.is_leaf() {
@@ -384,7 +384,7 @@ impl<'a, G: Game> Tree<'a, G> {
 }
 
 /// The promise and the holder of a strategy, from its head.
-pub(crate) fn head(bytes: &[u8]) -> Result<(Kind, Player), Foreign> {
-    let head = Head::read(bytes).map_err(|_| Foreign::Head { found: bytes.first().copied() })?;
+pub(crate) fn head(bytes: &[u8]) -> Result<(Guarantee, Player), Foreign> {
+    let head = StrategyHead::read(bytes).map_err(|_| Foreign::Head { found: bytes.first().copied() })?;
     Ok((head.promise.into(), head.holder))
 }

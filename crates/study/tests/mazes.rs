@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use common::{Dice, Maze, solve_all};
 use marquis_core::{Game as _, Player, Value};
-use marquis_proof::{Kind, Search, SearchLimits, Settings};
+use marquis_proof::{Guarantee, ProofSearch, SearchLimits, Settings};
 use marquis_study::{Arrivals, Done, Event, Finished, Nobody, RunLimits, Tree, Worker, assemble, run};
 use memory::Memory;
 
@@ -33,7 +33,7 @@ fn studied<'a>(
             tree.apply(event).expect("what happened once happens again");
         }
         let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
-        let search = Search::new(maze, settings);
+        let search = ProofSearch::new(maze, settings);
         let (nodes, tree_bytes) = (between_kills, usize::MAX);
         let limits = RunLimits { threads, job_nodes, nodes, tree_bytes, deadline: None, stop: &NEVER };
         let (tree, kept, finished) =
@@ -54,12 +54,12 @@ fn studied<'a>(
 /// The value, from strategies that the checker accepts.
 fn proved(tree: &Tree<'_, Maze>, journal: &Memory) -> Value {
     let turn = tree.game().turn[0];
-    let holds = |holder: Player, kind: Kind| assemble(tree, journal, (holder, kind), &|| false);
+    let holds = |holder: Player, kind: Guarantee| assemble(tree, journal, (holder, kind), &|| false);
     match tree.bounds().value().expect("the study is done") {
-        Value::Win => holds(turn, Kind::Win).map(|_| Value::Win),
-        Value::Loss => holds(turn.opponent(), Kind::Win).map(|_| Value::Loss),
-        Value::Draw => holds(turn, Kind::NeverLose)
-            .and_then(|_| holds(turn.opponent(), Kind::NeverLose))
+        Value::Win => holds(turn, Guarantee::Win).map(|_| Value::Win),
+        Value::Loss => holds(turn.opponent(), Guarantee::Win).map(|_| Value::Loss),
+        Value::Draw => holds(turn, Guarantee::NeverLose)
+            .and_then(|_| holds(turn.opponent(), Guarantee::NeverLose))
             .map(|_| Value::Draw),
     }
     .unwrap_or_else(|error| panic!("{error}: {:?}", tree.game()))
@@ -121,7 +121,7 @@ fn a_tree_without_room_to_grow_ends_the_run_and_goes_on_with_more() {
     let mut dice = Dice::new(7);
     let narrow = |maze: &Maze| {
         let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
-        let search = Search::new(maze, settings);
+        let search = ProofSearch::new(maze, settings);
         let mut memory = Memory::default();
         let mut ended = Vec::new();
         for tree_bytes in [0, 1 << 12, usize::MAX] {
@@ -212,7 +212,7 @@ impl Worker<u16> for Passer<'_> {
         self.left = self.left.checked_sub(1)?;
         let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
         let limits = SearchLimits { nodes: Some(nodes), stop: Some(halt), ..SearchLimits::default() };
-        let found = Search::new(self.of.maze, settings).solve(position, &limits, |_| {});
+        let found = ProofSearch::new(self.of.maze, settings).solve(position, &limits, |_| {});
         self.of.jobs.fetch_add(1, Relaxed);
         let done = Done::from(found);
         let nodes = self.of.boast.unwrap_or(done.nodes);
@@ -227,7 +227,7 @@ fn studied_with<'a>(
     nodes: Option<u64>,
 ) -> (Tree<'a, Maze>, Memory, Finished) {
     let settings = Settings { table_bytes: 1 << 12, proof_bytes: 1 << 22, threads: 1 };
-    let search = Search::new(maze, settings);
+    let search = ProofSearch::new(maze, settings);
     let limits =
         RunLimits { threads: 1, job_nodes: 5, nodes, tree_bytes: usize::MAX, deadline: None, stop: &NEVER };
     run(Tree::new(maze, 0), Memory::default(), &search, limits, passers, |_, _| {}).expect("memory keeps all")

@@ -10,7 +10,7 @@ use bincode::{Decode, Encode};
 
 use crate::block::{BlockEntry, Codec, Form};
 use crate::content::Subtree;
-use crate::header::{ContentHash, Fingerprint, Header, Identity, StreamHeader, Width};
+use crate::header::{ContentHash, Fingerprint, Identity, StreamHeader, TableHeader, Width};
 use crate::pack::Implication;
 use crate::pressed::{Pressed, TablePart};
 
@@ -52,7 +52,7 @@ struct WireStream {
 /// The bytes of a header.
 ///
 /// The error says what does not fit.
-pub(crate) fn encode_header(header: &Header) -> Result<Vec<u8>, String> {
+pub(crate) fn encode_header(header: &TableHeader) -> Result<Vec<u8>, String> {
     let wire = WireHeader {
         game: header.identity.game.clone(),
         variant: header.identity.variant.clone(),
@@ -88,7 +88,7 @@ fn to_wire(stream: &StreamHeader) -> WireStream {
 /// Decodes a header from exactly these bytes.
 ///
 /// The caller checks whether its figures fit each other and the file. The error says what is wrong.
-pub(crate) fn decode_header(bytes: &[u8]) -> Result<Header, String> {
+pub(crate) fn decode_header(bytes: &[u8]) -> Result<TableHeader, String> {
     let (wire, read): (WireHeader, usize) =
         bincode::decode_from_slice(bytes, config()).map_err(|error| error.to_string())?;
     if read != bytes.len() {
@@ -98,7 +98,7 @@ pub(crate) fn decode_header(bytes: &[u8]) -> Result<Header, String> {
         return Err(format!("{} streams", wire.streams.len()));
     }
     let streams = wire.streams.into_iter().enumerate().map(from_wire).collect::<Result<_, _>>()?;
-    Ok(Header {
+    Ok(TableHeader {
         identity: Identity {
             game: wire.game,
             variant: wire.variant,

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use crate::block::{Codec, MAX_BLOCK_BYTES};
 use crate::cache::BlockCache;
-use crate::header::{Header, StreamHeader, Width};
+use crate::header::{StreamHeader, TableHeader, Width};
 use crate::origin::Origin;
 use crate::pack::Packing;
 use crate::plan::{LayerPlan, StreamPlan, Unused};
 use crate::press::write_table_of_parts;
 use crate::pressed::TablePart;
 use crate::read::{StreamId, Table, TableFile};
-use crate::source::Hints;
+use crate::source::SlotFacts;
 use crate::write::write_table;
 use crate::{Error, atomic};
 
@@ -40,7 +40,7 @@ pub fn create(
     layer: &LayerPlan,
     streams: &[StreamPlan<'_>],
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Header, Error> {
+) -> Result<TableHeader, Error> {
     let name = path.display().to_string();
     atomic::create(path, |out| write_table(out, &name, layer, streams, progress))
 }
@@ -56,7 +56,7 @@ pub fn create_of_parts(
     layer: &LayerPlan,
     streams: &[StreamPlan<'_>],
     parts: Vec<TablePart>,
-) -> Result<Header, Error> {
+) -> Result<TableHeader, Error> {
     let name = path.display().to_string();
     atomic::create(path, |out| write_table_of_parts(out, &name, layer, streams, parts))
 }
@@ -69,7 +69,7 @@ pub struct Repacked<'a> {
     /// Cells a block.
     pub cells_per_block: u32,
     /// Hints to pack it with.
-    pub hints: Option<&'a Hints>,
+    pub hints: Option<&'a SlotFacts>,
 }
 
 impl<'a> Repacked<'a> {
@@ -79,7 +79,7 @@ impl<'a> Repacked<'a> {
     /// Cells of four bytes, and cells that were packed as differences, have too many different values for a model,
     /// but are close to their neighbours.
     #[must_use]
-    pub fn smallest(stream: &StreamHeader, hints: Option<&'a Hints>) -> Self {
+    pub fn smallest(stream: &StreamHeader, hints: Option<&'a SlotFacts>) -> Self {
         if stream.width == Width::Four || stream.codec == Codec::Differences {
             let packing = Packing::Differences { level: 19 };
             let cells_per_block = (MAX_BLOCK_BYTES / stream.width.bytes()) as u32;
@@ -121,7 +121,7 @@ pub fn repack<'a>(
     to: &Path,
     choose: impl Fn(&StreamHeader) -> Option<Repacked<'a>>,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Header, Error> {
+) -> Result<TableHeader, Error> {
     let about = table.header();
     let sources: Vec<_> = (0..about.streams.len()).map(|number| table.source(StreamId(number))).collect();
     let chosen: Vec<Option<Repacked<'_>>> = about.streams.iter().map(choose).collect();
@@ -155,7 +155,7 @@ pub fn repack<'a>(
 }
 
 /// Refuses a repacked table whose cells differ from the old table's.
-fn same_content(old: &TableFile, new: &Header) -> Result<(), Error> {
+fn same_content(old: &TableFile, new: &TableHeader) -> Result<(), Error> {
     for stream in &new.streams {
         let expected = old.stream_header(old.stream(&stream.name)?).content;
         if stream.content != expected {

@@ -145,7 +145,7 @@ pub struct StreamHeader {
 
 /// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct TableHeader {
     /// The layer and its game.
     pub identity: Identity,
     /// Slots of the layer; each stream has a cell for each.

@@ -6,7 +6,7 @@
 
 use crate::Error;
 use crate::block::{BlockEntry, Codec, Form, MAX_BLOCK_BYTES, MAX_MODEL_BYTES};
-use crate::header::{Header, StreamHeader};
+use crate::header::{StreamHeader, TableHeader};
 use crate::source::ReadAt;
 
 /// The version of the format that this crate writes and reads.
@@ -148,7 +148,7 @@ impl StreamOffsets {
 
 /// A file as described by its header.
 pub(crate) struct Outline {
-    pub(crate) header: Header,
+    pub(crate) header: TableHeader,
     /// The places of the streams, which fill the file without a gap.
     pub(crate) places: Vec<StreamOffsets>,
     /// Bytes of the file.
@@ -226,7 +226,7 @@ fn read_footer(source: &impl ReadAt, size: u64, name: &str) -> Result<(Vec<u8>, 
 }
 
 /// Refuses figures that no writer produces.
-pub(crate) fn check_figures(header: &Header, name: &str) -> Result<(), Error> {
+pub(crate) fn check_figures(header: &TableHeader, name: &str) -> Result<(), Error> {
     let refuse = |what: &str, expected: String, found: String| {
         Err(Error::damaged(name, format!("the header ({what})"), expected, found))
     };
@@ -269,7 +269,7 @@ pub(crate) fn check_figures(header: &Header, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn lay_out(header: &Header, header_at: u64, name: &str) -> Result<Vec<StreamOffsets>, Error> {
+fn lay_out(header: &TableHeader, header_at: u64, name: &str) -> Result<Vec<StreamOffsets>, Error> {
     let mut start = HEAD_BYTES;
     let mut places = Vec::with_capacity(header.streams.len());
     for stream in &header.streams {

@@ -9,7 +9,7 @@ use crate::fill::{FILL_UNIT, repeat_neighbours, replace};
 use crate::header::{Identity, Width};
 use crate::layout::MAX_SLOTS;
 use crate::pack::Packing;
-use crate::source::{CellSource, Hints};
+use crate::source::{CellSource, SlotFacts};
 
 /// The layer of a table to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct StreamPlan<'a> {
     /// An earlier stream of single bytes that will be known whenever this one is read.
     pub given: Option<&'a str>,
     /// Hints that will be known whenever this one is read.
-    pub hints: Option<&'a Hints>,
+    pub hints: Option<&'a SlotFacts>,
 }
 
 impl<'a> StreamPlan<'a> {

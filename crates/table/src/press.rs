@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::Error;
 use crate::codec::{decode_part, encode_part};
 use crate::error::check_crc;
-use crate::header::Header;
+use crate::header::TableHeader;
 use crate::pack::Packer;
 use crate::plan::{LayerPlan, StreamPlan, check_plan};
 use crate::pressed::{Pressed, TablePart};
@@ -98,7 +98,7 @@ pub fn write_table_of_parts(
     layer: &LayerPlan,
     streams: &[StreamPlan<'_>],
     mut parts: Vec<TablePart>,
-) -> Result<Header, Error> {
+) -> Result<TableHeader, Error> {
     let mut number = 0;
     write_streams(out, name, layer, streams, |job, out| {
         let mut all = Pressed::default();

@@ -10,11 +10,11 @@ use crate::Error;
 use crate::block::{BlockEntry, Codec, Form, MAX_BLOCK_BYTES};
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::check_crc;
-use crate::header::{Header, Identity, StreamHeader};
+use crate::header::{Identity, StreamHeader, TableHeader};
 use crate::layout::{self, Outline, PAGE_BLOCKS, PAGE_BYTES, Page};
 use crate::origin::Origin;
 use crate::pack::{Implication, Malformed, SideData, Unpacker};
-use crate::source::{Hints, ReadAt};
+use crate::source::{ReadAt, SlotFacts};
 
 /// Cells that one thread decodes at a time in [`Table::all_cells`]; whole blocks of any stream.
 const WHOLE_CELLS: usize = MAX_BLOCK_BYTES;
@@ -53,7 +53,7 @@ pub struct Table<R> {
     name: String,
     outline: Outline,
     unpackers: Vec<OnceLock<Unpacker>>,
-    hints: Vec<Hints>,
+    hints: Vec<SlotFacts>,
     cache: Arc<BlockCache>,
     number: u64,
 }
@@ -101,12 +101,12 @@ impl<R: ReadAt> Table<R> {
 
     /// The table with hints by which some of its streams can be read; unneeded hints are ignored.
     #[must_use]
-    pub fn with_hints(mut self, hints: Hints) -> Self {
+    pub fn with_hints(mut self, hints: SlotFacts) -> Self {
         self.add_hints(hints);
         self
     }
 
-    pub(crate) fn add_hints(&mut self, hints: Hints) {
+    pub(crate) fn add_hints(&mut self, hints: SlotFacts) {
         self.hints.push(hints);
     }
 
@@ -161,7 +161,7 @@ impl<R: ReadAt> Table<R> {
 
     /// The header of the table.
     #[must_use]
-    pub const fn header(&self) -> &Header {
+    pub const fn header(&self) -> &TableHeader {
         &self.outline.header
     }
 

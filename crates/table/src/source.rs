@@ -108,7 +108,7 @@ pub trait CellSource: Sync {
 /// A stream that was packed with hints takes fewer bytes, and can only be read with the same ones. They must be
 /// cheap: reading a cell computes those of its whole block.
 #[derive(Clone)]
-pub struct Hints {
+pub struct SlotFacts {
     /// The name, with a version: other hints need another name.
     pub name: String,
     /// Bytes of a slot. The first one should be the most informative.

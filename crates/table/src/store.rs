@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cache::BlockCache;
-use crate::header::{Fingerprint, Header, Identity, LayerKey};
+use crate::header::{Fingerprint, Identity, LayerKey, TableHeader};
 use crate::manifest::read_sums;
 use crate::origin::Origin;
 use crate::read::{Table, TableFile};
-use crate::source::Hints;
+use crate::source::SlotFacts;
 use crate::{Error, FarFolder, atomic, file, sums};
 
 pub use crate::manifest::MANIFEST;
@@ -140,7 +140,7 @@ impl Store {
 
     /// Gives every table the hints by which its streams can be read, if `hints` knows any.
     #[must_use]
-    pub fn with_hints(mut self, hints: impl Fn(&Identity) -> Option<Hints>) -> Self {
+    pub fn with_hints(mut self, hints: impl Fn(&Identity) -> Option<SlotFacts>) -> Self {
         for entry in self.tables.values_mut() {
             if let Some(hints) = hints(&entry.table.header().identity) {
                 entry.table.add_hints(hints);
@@ -240,7 +240,7 @@ impl Store {
     }
 }
 
-fn manifest_lines(header: &Header) -> String {
+fn manifest_lines(header: &TableHeader) -> String {
     let Identity { game, variant, layer, .. } = &header.identity;
     let counts: Vec<String> = header.counts.iter().map(|(name, count)| format!("{name}={count}")).collect();
     let mut lines = String::new();

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::block::{BlockEntry, Codec, Form};
 use crate::codec::encode_header;
 use crate::content::Subtree;
-use crate::header::{Header, StreamHeader};
+use crate::header::{StreamHeader, TableHeader};
 use crate::layout;
 use crate::ordered::in_order;
 use crate::pack::{BlockSamples, Implication, Packer, Packing, Sample, SideData};
@@ -35,7 +35,7 @@ pub fn write_table(
     layer: &LayerPlan,
     streams: &[StreamPlan<'_>],
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Header, Error> {
+) -> Result<TableHeader, Error> {
     write_streams(out, name, layer, streams, |job, out| {
         let job = job.taught()?;
         let mut all = Pressed::default();
@@ -55,12 +55,12 @@ pub(crate) fn write_streams<'a, W: Write>(
     layer: &LayerPlan,
     streams: &'a [StreamPlan<'a>],
     mut write: impl FnMut(StreamJob<'a>, &mut W) -> Result<StreamHeader, Error>,
-) -> Result<Header, Error> {
+) -> Result<TableHeader, Error> {
     check_plan(name, layer, streams)?;
     out.write_all(&layout::head()).map_err(Error::io(name, "write it"))?;
     let jobs = streams.iter().map(|stream| StreamJob::new(name, layer.slots, stream, streams));
     let headers = jobs.map(|job| write(job, &mut out)).collect::<Result<_, _>>()?;
-    let header = Header {
+    let header = TableHeader {
         identity: layer.identity.clone(),
         slots: layer.slots,
         streams: headers,

@@ -1,7 +1,7 @@
 //! Fitting a network to samples: mini-batches, Adam, random symmetric images of the board.
 
 use marquis_core::Player;
-use marquis_eval::{FINE_ONE, FINE_OUTPUT_ONE, Features, Fine, Network, Outputs, WIDTH, Weights};
+use marquis_eval::{FINE_ONE, FINE_OUTPUT_ONE, Features, Fine, Network, NetworkWeights, Outputs, WIDTH};
 use pulp::Arch;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
@@ -304,13 +304,13 @@ impl Pupil {
     /// The weights as integers, clipped to `most`.
     ///
     /// * `ones`: the scale of rows, outputs, and biases of outputs.
-    fn whole(&self, most: f32, ones: [f32; 3]) -> Weights {
+    fn whole(&self, most: f32, ones: [f32; 3]) -> NetworkWeights {
         let whole = |weight: f32, one: f32| (weight.clamp(-most, most) * one).round() as i16;
         let layer = |layer: &FittedLayer| Outputs {
             weights: layer.weights.map(|view| view.map(|weight| whole(weight, ones[1]))),
             bias: (layer.bias.clamp(-most, most) * ones[2]).round() as i32,
         };
-        Weights {
+        NetworkWeights {
             bias: self.numbers.bias.map(|weight| whole(weight, ones[0])),
             rows: self.numbers.rows.iter().map(|row| row.map(|weight| whole(weight, ones[0]))).collect(),
             outputs: self.numbers.layers.iter().map(layer).collect(),

@@ -18,13 +18,13 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use marquis_eval::file::{self, FileError};
+use marquis_eval::file::{self, WeightsFileError};
 use marquis_eval::{Evaluate, Features, HandMade, Inputs, Learned, Network};
 use marquis_play::arena::{Ends, Fair, Pentanomial, Thinker, pair};
 use marquis_play::{Searcher, Team};
 
 use crate::fit::{Pupil, Schedule};
-use crate::record::Record;
+use crate::record::TrainingGame;
 use crate::samples::Samples;
 use crate::selfplay::{TABLE, game};
 use crate::{Lesson, terms};
@@ -39,7 +39,7 @@ const LOPSIDED: i32 = 150;
 
 /// The amount of training.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TrainingPlan {
     /// The seed of all random choices.
     pub seed: u64,
     /// The number of positions of self-play, by generation.
@@ -71,7 +71,7 @@ pub enum TrainError {
         /// The path of the file.
         path: PathBuf,
         /// The format error.
-        source: FileError,
+        source: WeightsFileError,
     },
     /// A file of games has an invalid line.
     #[error("{path}: line {line} is not a game record")]
@@ -107,7 +107,7 @@ pub enum TrainError {
 pub fn train<L: Lesson>(
     lesson: &L,
     folder: &Path,
-    plan: &Plan,
+    plan: &TrainingPlan,
     stop: &AtomicBool,
     say: &mut dyn FnMut(&str),
 ) -> Result<Network, TrainError> {
@@ -125,7 +125,7 @@ pub fn train<L: Lesson>(
 struct TrainingRun<'a, L> {
     lesson: &'a L,
     folder: &'a Path,
-    plan: &'a Plan,
+    plan: &'a TrainingPlan,
     stop: &'a AtomicBool,
     say: &'a mut dyn FnMut(&str),
 }
@@ -299,7 +299,7 @@ pub fn mixed(words: &[u64]) -> u64 {
 ///
 /// # Errors
 /// The file cannot be read, or a line is not a game.
-pub fn records(path: &Path) -> Result<Vec<Record>, TrainError> {
+pub fn records(path: &Path) -> Result<Vec<TrainingGame>, TrainError> {
     let text = fs::read_to_string(path);
     let text = text.map_err(|source| TrainError::File { path: path.to_owned(), source })?;
     let lines = text.lines().enumerate();

@@ -1,7 +1,7 @@
 //! The subject of training: one game on one board.
 
 use marquis_core::{Hashed, Notation, TextError};
-use marquis_eval::file::Identity;
+use marquis_eval::file::WeightsIdentity;
 use marquis_eval::{Inputs, Terms};
 use marquis_play::Guide;
 use marquis_play::arena::{LONGEST, Openings};
@@ -21,7 +21,7 @@ pub trait Lesson: Openings<Self::Game> + Sync {
     fn rules(&self) -> Self::Game;
 
     /// The identity of its weights.
-    fn identity(&self) -> Identity<'_>;
+    fn identity(&self) -> WeightsIdentity<'_>;
 
     /// Parses the rules and the position.
     ///

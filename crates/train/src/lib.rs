@@ -13,6 +13,6 @@ pub mod samples;
 pub mod selfplay;
 pub mod terms;
 
-pub use generations::{Plan, TrainError, train};
+pub use generations::{TrainError, TrainingPlan, train};
 pub use lesson::Lesson;
-pub use record::Record;
+pub use record::TrainingGame;

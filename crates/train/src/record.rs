@@ -31,7 +31,7 @@ pub enum Opinion {
 /// # Ok::<(), marquis_train::record::NoRecord>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct TrainingGame {
     /// The first position.
     pub start: String,
     /// The outcome.
@@ -40,7 +40,7 @@ pub struct Record {
     pub moves: Vec<(u16, Opinion)>,
 }
 
-impl fmt::Display for Record {
+impl fmt::Display for TrainingGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let outcome = match self.outcome {
             Outcome::Winner(Player::First) => 'w',
@@ -66,7 +66,7 @@ impl fmt::Display for Record {
 #[error("the line is not a game record")]
 pub struct NoRecord;
 
-impl FromStr for Record {
+impl FromStr for TrainingGame {
     type Err = NoRecord;
 
     fn from_str(line: &str) -> Result<Self, NoRecord> {
@@ -105,11 +105,11 @@ mod tests {
             (7, Opinion::Proved(Value::Win)),
         ];
         let outcome = Outcome::Winner(Player::Second);
-        let record = Record { start: "b1w/3 w".to_owned(), outcome, moves };
+        let record = TrainingGame { start: "b1w/3 w".to_owned(), outcome, moves };
         let line = record.to_string();
         assert_eq!(line, "b1w/3 w|l|12:-35 3:+2 7:#w");
         assert_eq!(line.parse(), Ok(record));
-        assert_eq!("b1w/3 w|x|".parse::<Record>(), Err(NoRecord));
-        assert_eq!("b1w/3 w|w|12".parse::<Record>(), Err(NoRecord));
+        assert_eq!("b1w/3 w|x|".parse::<TrainingGame>(), Err(NoRecord));
+        assert_eq!("b1w/3 w|w|12".parse::<TrainingGame>(), Err(NoRecord));
     }
 }

@@ -4,7 +4,7 @@ use marquis_core::{Game, Player, Value};
 use marquis_eval::{Digits, Inputs, SLOTS};
 
 use crate::Lesson;
-use crate::record::{Opinion, Record};
+use crate::record::{Opinion, TrainingGame};
 use crate::selfplay::result;
 
 /// The share of the game's outcome in a target; the rest is the estimate of the search.
@@ -69,7 +69,7 @@ impl Samples {
     }
 
     /// Adds the positions of a game, up to the first invalid part of the record.
-    pub fn add<L: Lesson>(&mut self, lesson: &L, record: &Record) {
+    pub fn add<L: Lesson>(&mut self, lesson: &L, record: &TrainingGame) {
         let Ok((rules, mut position)) = lesson.parse(&record.start) else { return };
         let mut legal = Vec::new();
         for &(number, opinion) in &record.moves {

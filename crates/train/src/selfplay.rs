@@ -6,7 +6,7 @@ use marquis_play::arena::opening;
 use marquis_play::{Budget, Guide, Searcher};
 
 use crate::Lesson;
-use crate::record::{Opinion, Record};
+use crate::record::{Opinion, TrainingGame};
 
 /// The bytes of the transposition table of a self-play search.
 pub const TABLE: usize = 4 << 20;
@@ -22,7 +22,7 @@ pub fn game<L: Lesson, E: Evaluate<L::Game>, H: Guide<L::Game>>(
     searcher: &mut Searcher<L::Game, E, H>,
     nodes: u64,
     seed: u64,
-) -> Record {
+) -> TrainingGame {
     for attempt in 0.. {
         let (rules, start) = opening(lesson, seed.wrapping_add(attempt << 48));
         searcher.forget();
@@ -41,7 +41,7 @@ fn play_out<L: Lesson, E: Evaluate<L::Game>, H: Guide<L::Game>>(
     nodes: u64,
     rules: &L::Game,
     start: <L::Game as Game>::Position,
-) -> Record {
+) -> TrainingGame {
     let mut past = Vec::new();
     let mut position = start;
     let mut played = Vec::new();
@@ -66,7 +66,7 @@ fn play_out<L: Lesson, E: Evaluate<L::Game>, H: Guide<L::Game>>(
         past.push(position);
         position = rules.play(&position, thought.line[0]);
     };
-    Record {
+    TrainingGame {
         start: rules.position_text(&start),
         outcome: agreed(rules, &start, &played, outcome),
         moves: played,

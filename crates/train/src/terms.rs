@@ -5,14 +5,14 @@ use marquis_eval::{TERMS, Terms};
 
 use crate::Lesson;
 use crate::fit::loss;
-use crate::record::Record;
+use crate::record::TrainingGame;
 use crate::selfplay::result;
 
 /// The weights, in hundredths of log-odds, that fit the outcomes of games best, and the mean loss with them.
 ///
 /// * `records`: games; every position counts.
 #[must_use]
-pub fn fit<L: Lesson>(lesson: &L, records: &[Record]) -> ([f64; TERMS], f64) {
+pub fn fit<L: Lesson>(lesson: &L, records: &[TrainingGame]) -> ([f64; TERMS], f64) {
     let samples: Vec<([f64; TERMS], f64)> =
         records.iter().flat_map(|record| positions(lesson, record)).collect();
     let mut weights = [0.0; TERMS];
@@ -44,7 +44,7 @@ pub fn fit<L: Lesson>(lesson: &L, records: &[Record]) -> ([f64; TERMS], f64) {
     (weights.map(|weight| 100.0 * weight), mean)
 }
 
-fn positions<L: Lesson>(lesson: &L, record: &Record) -> Vec<([f64; TERMS], f64)> {
+fn positions<L: Lesson>(lesson: &L, record: &TrainingGame) -> Vec<([f64; TERMS], f64)> {
     let Ok((rules, mut position)) = lesson.parse(&record.start) else { return Vec::new() };
     let mut found = Vec::new();
     let mut legal = Vec::new();

@@ -7,7 +7,7 @@ use std::path::Path;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use marquis_core::GameId;
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
-use marquis_engine::{BuildQuery, Control, Engine, EngineOptions, Extent, Limits, Query};
+use marquis_engine::{BuildQuery, Control, Engine, EngineOptions, Limits, Query, WrittenLayers};
 use marquis_registry::official;
 use marquis_wire::answer::{Answer, ExactAnswer};
 
@@ -17,7 +17,7 @@ const START: &str = "b1w/1b2/w3b/1w2/w1b w";
 /// The number of positions to query.
 const POSITIONS: usize = 1000;
 
-fn engine(extent: Extent, folder: &Path, cache_bytes: u64) -> Engine {
+fn engine(extent: WrittenLayers, folder: &Path, cache_bytes: u64) -> Engine {
     let pieces = Some("5v5".to_owned());
     let query = BuildQuery { side: Some(3), pieces, extent, ..BuildQuery::new(SQUISH) };
     generate(&official(), &query, folder, CHECKPOINT_EVERY, &Limits::default(), &Control::none())
@@ -47,7 +47,7 @@ fn half(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("answers");
     group.throughput(Throughput::Elements(POSITIONS as u64)).sample_size(10);
     let mut expected: Option<Vec<_>> = None;
-    for (name, extent) in [("all layers", Extent::Whole), ("half of them", Extent::Half)] {
+    for (name, extent) in [("all layers", WrittenLayers::Whole), ("half of them", WrittenLayers::Half)] {
         let folder = tempfile::tempdir().expect("a folder for temporary files");
         for (state, cache_bytes) in [("cached", 64 << 20), ("cold", 0)] {
             let engine = engine(extent, folder.path(), cache_bytes);

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use marquis_bench::solved;
 use marquis_core::{Indexed, Plies, Score, Slot};
-use marquis_retro::{Cells, Counts, Entry};
+use marquis_retro::{Counts, Entry, LayerCells};
 use marquis_table::{Fingerprint, Identity, LayerPlan, StreamPlan, Width, file};
 use marquis_tests::guests::quixo::{NAME, Quixo};
 
@@ -19,7 +19,7 @@ fn main() {
     let (mut bytes, mut classes) = (0, 0);
     for layer in game.layers() {
         let cells = layers.get(layer).expect("a layer");
-        let Cells::Narrow(codes) = cells else { panic!("more than 125 plies") };
+        let LayerCells::Narrow(codes) = cells else { panic!("more than 125 plies") };
         let name = game.layer_name(layer);
         let path = folder.path().join(format!("{name}.mqt"));
         let source = |first: u64, out: &mut [u8]| out.copy_from_slice(&codes[first as usize..][..out.len()]);

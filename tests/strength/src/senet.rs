@@ -9,11 +9,11 @@ use marquis_core::{ByPlayer, Chance as _, Player, Throw};
 use marquis_engine::EngineError;
 use marquis_engine::chance::LoadedLayer;
 use marquis_engine::tables::load_layers;
-use marquis_games::senet::{Layer, Move, Position, SQUARES, Senet, Set, Square, THROWS};
-use marquis_play::{Expectation, Judge as _, Level, Strength, Weighed};
+use marquis_games::senet::{Move, Position, SQUARES, Senet, SenetLayer, Set, Square, THROWS};
+use marquis_play::{Expectation, Level, PositionJudge as _, Strength, Weighed};
 use marquis_registry::senet::Adapter;
 use marquis_sense::Weights;
-use marquis_sense::senet::Learned;
+use marquis_sense::senet::SenetJudge;
 use marquis_train::generations::mixed;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -134,11 +134,11 @@ impl fmt::Display for Score {
 }
 
 /// The layers of a folder of tables.
-type Chances = HashMap<Layer, LoadedLayer<Layer>>;
+type Chances = HashMap<SenetLayer, LoadedLayer<SenetLayer>>;
 
 /// The sources of moves.
 struct Table {
-    judge: Learned,
+    judge: SenetJudge,
     chances: Option<Chances>,
 }
 
@@ -261,15 +261,16 @@ fn cast(random: &mut Xoshiro256PlusPlus) -> Throw {
 
 /// All layers with at most this number of pieces per player.
 fn chances(folder: &Path, pieces: u8) -> Result<Chances, EngineError> {
-    let layer = |mover| move |opponent| Layer::new(mover, opponent);
-    let layers: Vec<Layer> = (1..=pieces).flat_map(|mover| (1..=pieces).filter_map(layer(mover))).collect();
+    let layer = |mover| move |opponent| SenetLayer::new(mover, opponent);
+    let layers: Vec<SenetLayer> =
+        (1..=pieces).flat_map(|mover| (1..=pieces).filter_map(layer(mover))).collect();
     let layers = load_layers::<Adapter>(&marquis_registry::official(), &Senet, folder, &layers)?;
     Ok(layers.into_iter().map(|layer| (layer.layer(), layer)).collect())
 }
 
 /// The chance of a player in a position.
 fn chance(chances: &Chances, player: Player, position: &Position) -> f64 {
-    let Some(layer) = Layer::of(position) else {
+    let Some(layer) = SenetLayer::of(position) else {
         return if position.pieces(player).is_empty() { 1.0 } else { 0.0 };
     };
     let chance = chances[&layer].chance(layer.slot(position));
@@ -285,7 +286,7 @@ impl Games {
     /// Panics for more than five pieces or none, and for players with tables if there are none.
     pub fn run(&self) -> Result<Score, EngineError> {
         let tables = self.tables.as_deref().map(|folder| chances(folder, self.pieces)).transpose()?;
-        let table = Table { judge: Learned::clone(&Weights::embedded().senet()), chances: tables };
+        let table = Table { judge: SenetJudge::clone(&Weights::embedded().senet()), chances: tables };
         let start = start(self.pieces).expect("one to five pieces");
         let mut score = Score::default();
         for number in 0..self.games / 2 {
@@ -321,7 +322,7 @@ mod tests {
     fn simple_players_do_what_they_are_called_by() {
         let (_, position) = marquis_games::senet::parse("b1b1w5/10/10 b").expect("a position");
         let throw = THROWS[1];
-        let table = Table { judge: Learned::clone(&Weights::embedded().senet()), chances: None };
+        let table = Table { judge: SenetJudge::clone(&Weights::embedded().senet()), chances: None };
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut from = |name| match table.choose(name, &position, throw, &mut random) {
             Move::Step { from, .. } | Move::Bump { from, .. } => from.number(),

@@ -8,7 +8,7 @@ use std::path::Path;
 use marquis_core::GameId;
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate, plan};
 use marquis_engine::{
-    BuildQuery, Control, Engine, EngineOptions, Game, Limits, Query, Registry, StartPosition,
+    BuildQuery, Control, Engine, EngineOptions, GameEntry, Limits, Query, Registry, StartPosition,
 };
 use marquis_tests::guests::{quixo, scurry};
 use marquis_wire::answer::Answer;
@@ -22,7 +22,7 @@ const QUIXO: GameId = GameId::new("quixo");
 const LATE: &str = "xo1x/oxxo/1oxo/x1o1 x";
 
 fn registry() -> Registry {
-    Registry::new([Game::exact::<quixo::Adapter>(), Game::chance::<scurry::Adapter>()])
+    Registry::new([GameEntry::exact::<quixo::Adapter>(), GameEntry::chance::<scurry::Adapter>()])
 }
 
 fn engine(tables: &Path) -> Engine {
@@ -51,7 +51,7 @@ fn build(from: &str, out: &Path) -> usize {
 #[test]
 fn a_strange_game_is_listed_with_its_starts_and_moves() {
     let registry = registry();
-    let names: Vec<GameId> = registry.games().map(Game::id).collect();
+    let names: Vec<GameId> = registry.games().map(GameEntry::id).collect();
     assert_eq!(names, [QUIXO, SCURRY]);
     let start = |name: &str, position: &str, is_usual| StartPosition {
         name: name.to_owned(),

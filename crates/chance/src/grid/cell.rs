@@ -6,7 +6,7 @@ use std::fmt::Debug;
 pub const WEIGHT_BITS: u32 = 4;
 
 /// A chance as a whole number of units; 0 is impossible and [`ONE`](Self::ONE) is certain.
-pub trait Cell: Copy + Ord + Default + Debug + Send + Sync + 'static {
+pub trait ChanceCell: Copy + Ord + Default + Debug + Send + Sync + 'static {
     /// Certainty.
     const ONE: Self;
 
@@ -30,43 +30,43 @@ pub trait Cell: Copy + Ord + Default + Debug + Send + Sync + 'static {
     }
 
     /// The largest chance of this type that is not above one of another.
-    fn floor_of<D: Cell>(other: D) -> Self {
+    fn floor_of<D: ChanceCell>(other: D) -> Self {
         let (scaled, ones) = scaled::<D, Self>(other);
         Self::of_units((scaled / ones) as u64)
     }
 
     /// The smallest chance of this type that is not below one of another.
-    fn ceil_of<D: Cell>(other: D) -> Self {
+    fn ceil_of<D: ChanceCell>(other: D) -> Self {
         let (scaled, ones) = scaled::<D, Self>(other);
         Self::of_units(scaled.div_ceil(ones) as u64)
     }
 }
 
-fn scaled<D: Cell, C: Cell>(other: D) -> (u128, u128) {
+fn scaled<D: ChanceCell, C: ChanceCell>(other: D) -> (u128, u128) {
     (u128::from(other.units()) * u128::from(C::ONE.units()), u128::from(D::ONE.units()))
 }
 
 /// The greatest chance strictly below the mean of a sum over all throws; 0 if there is none.
 #[inline(always)]
-pub(crate) fn below<C: Cell>(sum: u64) -> C {
+pub(crate) fn below<C: ChanceCell>(sum: u64) -> C {
     C::of_units(((sum + (1 << WEIGHT_BITS) - 1) >> WEIGHT_BITS).saturating_sub(1))
 }
 
 /// The least chance strictly above the mean of a sum over all throws; certainty if there is none.
 #[inline(always)]
-pub(crate) fn above<C: Cell>(sum: u64) -> C {
+pub(crate) fn above<C: ChanceCell>(sum: u64) -> C {
     C::of_units(((sum >> WEIGHT_BITS) + 1).min(C::ONE.units()))
 }
 
 /// The mean of a sum over all throws, rounded to the nearest unit.
 #[inline(always)]
-pub(crate) fn nearest<C: Cell>(sum: u64) -> C {
+pub(crate) fn nearest<C: ChanceCell>(sum: u64) -> C {
     C::of_units((sum + (1 << (WEIGHT_BITS - 1))) >> WEIGHT_BITS)
 }
 
 macro_rules! narrow {
     ($($cell:ty, $signed:ty);*) => {$(
-        impl Cell for $cell {
+        impl ChanceCell for $cell {
             const ONE: Self = Self::MAX;
 
             #[inline(always)]
@@ -95,7 +95,7 @@ macro_rules! narrow {
 narrow!(u16, i16; u32, i32);
 
 /// Units of one part in 2^13 of those of `u32`, which are a whole number of them.
-impl Cell for u64 {
+impl ChanceCell for u64 {
     const ONE: Self = (u32::MAX as Self) << 13;
 
     #[inline(always)]

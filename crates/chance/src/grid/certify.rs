@@ -13,8 +13,8 @@
 //! Source: Hartmanns and Kaminski, "Optimistic value iteration", 2020; here both players choose, and the strict fall
 //! stands in for the proof that play ends.
 
-use super::cell::Cell;
-use super::disk::Fault;
+use super::cell::ChanceCell;
+use super::disk::StripError;
 use super::kernel::Change;
 use super::packed::PackedStrip;
 use super::strip_store::Before;
@@ -30,12 +30,12 @@ pub struct Slack {
 
 /// The bounds at a distance of `slack` units from an estimate.
 #[inline(always)]
-fn supposed<C: Cell>(estimate: C, slack: u64) -> [C; 2] {
+fn supposed<C: ChanceCell>(estimate: C, slack: u64) -> [C; 2] {
     let upper = estimate.units().saturating_add(slack).min(C::ONE.units());
     [C::of_units(estimate.units().saturating_sub(slack)), C::of_units(upper)]
 }
 
-impl<C: Cell> Grids<'_, C, 2> {
+impl<C: ChanceCell> Grids<'_, C, 2> {
     /// Takes numbers around estimates as supposed bounds.
     ///
     /// They prove nothing until a sweep has left nothing [against](super::Change::against) them.
@@ -44,7 +44,7 @@ impl<C: Cell> Grids<'_, C, 2> {
     ///
     /// # Errors
     /// A strip that cannot be read or written.
-    pub fn suppose(&mut self, estimates: &Grids<'_, C, 1>, slack: &[Slack]) -> Result<(), Fault> {
+    pub fn suppose(&mut self, estimates: &Grids<'_, C, 1>, slack: &[Slack]) -> Result<(), StripError> {
         self.make(Before::Dropped, |grids, turn| {
             let (half, band) = (turn.half, turn.band);
             let (places, slack) = (&grids.halves[half].places, &slack[half]);
@@ -66,12 +66,12 @@ impl<C: Cell> Grids<'_, C, 2> {
     }
 }
 
-impl<C: Cell> Grids<'_, C, 1> {
+impl<C: ChanceCell> Grids<'_, C, 1> {
     /// Copies estimates of another type, rounded down.
     ///
     /// # Errors
     /// A strip that cannot be read or written.
-    pub fn take<D: Cell>(&mut self, others: &Grids<'_, D, 1>) -> Result<(), Fault> {
+    pub fn take<D: ChanceCell>(&mut self, others: &Grids<'_, D, 1>) -> Result<(), StripError> {
         self.make(Before::Dropped, |grids, turn| {
             let places = &grids.halves[turn.half].places;
             let all = 0..places.row_bands();

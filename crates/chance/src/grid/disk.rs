@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::cell::Cell;
+use super::cell::ChanceCell;
 use super::kernel::Change;
 use super::packed::{PackedStrip, Places};
 
@@ -38,7 +38,7 @@ pub struct Folder {
 
 /// A strip that cannot be read or written.
 #[derive(Debug)]
-pub enum Fault {
+pub enum StripError {
     /// An error of the operating system.
     Io {
         /// The file or folder.
@@ -61,7 +61,7 @@ pub enum Fault {
     },
 }
 
-impl Fault {
+impl StripError {
     fn io(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { path, doing, source }
@@ -76,7 +76,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for StripError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { path, doing, .. } => write!(out, "{}: cannot {doing}", path.display()),
@@ -88,7 +88,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {
+impl std::error::Error for StripError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { source, .. } => Some(source),
@@ -133,15 +133,15 @@ impl StripFiles {
     }
 
     /// Removes the files of another basis and returns the strips with a file.
-    pub(super) fn found<C: Cell, const N: usize>(
+    pub(super) fn found<C: ChanceCell, const N: usize>(
         &self,
         places: &[&Places],
-    ) -> Result<Vec<(Label<C>, PathBuf)>, Fault> {
+    ) -> Result<Vec<(Label<C>, PathBuf)>, StripError> {
         let Folder { path: folder, name, extension, .. } = &self.folder;
-        fs::create_dir_all(folder).map_err(Fault::io(folder, "make the folder"))?;
+        fs::create_dir_all(folder).map_err(StripError::io(folder, "make the folder"))?;
         let mut found = Vec::new();
-        for file in fs::read_dir(folder).map_err(Fault::io(folder, "list the folder"))? {
-            let path = file.map_err(Fault::io(folder, "list the folder"))?.path();
+        for file in fs::read_dir(folder).map_err(StripError::io(folder, "list the folder"))? {
+            let path = file.map_err(StripError::io(folder, "list the folder"))?.path();
             let own = path.file_name().and_then(|file| file.to_str()).and_then(|file| {
                 file.strip_prefix(name.as_str())?
                     .strip_prefix('.')?
@@ -155,7 +155,7 @@ impl StripFiles {
             let Some(own) = places.get(half).filter(|own| band < own.bands()) else { continue };
             match self.open::<C, N>(&path, own, (half, band, step))? {
                 Some(label) => found.push((label, path)),
-                None => fs::remove_file(&path).map_err(Fault::io(&path, "remove it"))?,
+                None => fs::remove_file(&path).map_err(StripError::io(&path, "remove it"))?,
             }
         }
         found.sort_by_key(|(label, _)| label.step);
@@ -163,12 +163,12 @@ impl StripFiles {
     }
 
     /// The label of a file; `None` if it has another basis.
-    fn open<C: Cell, const N: usize>(
+    fn open<C: ChanceCell, const N: usize>(
         &self,
         path: &Path,
         places: &Places,
         (half, band, step): (usize, usize, u64),
-    ) -> Result<Option<Label<C>>, Fault> {
+    ) -> Result<Option<Label<C>>, StripError> {
         let (mut file, head) = self.head(path, places)?;
         let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| head[at + byte]));
         let at = WORDS - HASH - 24;
@@ -180,7 +180,7 @@ impl StripFiles {
             return Err(damaged(path, "its step", step, number(at)));
         }
         let whole = whole_bytes::<C, N>(places, band);
-        let bytes = file.seek(SeekFrom::End(0)).map_err(Fault::io(path, "ask for its length"))?;
+        let bytes = file.seek(SeekFrom::End(0)).map_err(StripError::io(path, "ask for its length"))?;
         if bytes != whole {
             return Err(damaged(path, "its end", format!("{whole} bytes"), bytes));
         }
@@ -189,14 +189,14 @@ impl StripFiles {
     }
 
     /// Reads and verifies the head of a file.
-    fn head(&self, path: &Path, places: &Places) -> Result<(File, Vec<u8>), Fault> {
-        let mut file = File::open(path).map_err(Fault::io(path, "open it"))?;
+    fn head(&self, path: &Path, places: &Places) -> Result<(File, Vec<u8>), StripError> {
+        let mut file = File::open(path).map_err(StripError::io(path, "open it"))?;
         let mut head = vec![0; head_bytes(places)];
         file.read_exact(&mut head).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => {
                 damaged(path, "its head", format!("{} bytes", head.len()), "less")
             }
-            _ => Fault::io(path, "read its head")(error),
+            _ => StripError::io(path, "read its head")(error),
         })?;
         self.read.fetch_add(head.len() as u64, Relaxed);
         let (own, seal) = head.split_at(head.len() - HASH);
@@ -209,24 +209,24 @@ impl StripFiles {
     }
 
     /// The hash of everything that the numbers of a strip depend on.
-    fn basis_of<C: Cell, const N: usize>(&self, half: usize, band: usize) -> blake3::Hash {
+    fn basis_of<C: ChanceCell, const N: usize>(&self, half: usize, band: usize) -> blake3::Hash {
         let words =
             format!("{} half {half} band {band}, {N} numbers of {} bytes", self.basis, size_of::<C>());
         blake3::hash(words.as_bytes())
     }
 
     /// Reads some bands of rows of a strip.
-    pub(super) fn read<C: Cell, const N: usize>(
+    pub(super) fn read<C: ChanceCell, const N: usize>(
         &self,
         path: &Path,
         places: &Places,
         band: usize,
         tiles: Range<usize>,
-    ) -> Result<PackedStrip<C, N>, Fault> {
+    ) -> Result<PackedStrip<C, N>, StripError> {
         let (mut file, head) = self.head(path, places)?;
         let before = places.range(band, 0..places.band_rows(tiles.start).start).len();
         let start = head.len() + HASH + before * N * size_of::<C>();
-        file.seek(SeekFrom::Start(start as u64)).map_err(Fault::io(path, "seek in it"))?;
+        file.seek(SeekFrom::Start(start as u64)).map_err(StripError::io(path, "seek in it"))?;
         let all: usize = tiles.clone().map(|tile| places.range(band, places.band_rows(tile)).len()).sum();
         let mut packed = PackedStrip { lanes: std::array::from_fn(|_| Vec::with_capacity(all)) };
         let mut bytes = Vec::new();
@@ -237,7 +237,7 @@ impl StripFiles {
                 io::ErrorKind::UnexpectedEof => {
                     damaged(path, format!("tile {tile}"), format!("{} bytes", bytes.len()), "less")
                 }
-                _ => Fault::io(path, "read it")(error),
+                _ => StripError::io(path, "read it")(error),
             })?;
             self.read.fetch_add(bytes.len() as u64, Relaxed);
             let (expected, found) = (&head[WORDS + tile * HASH..][..HASH], blake3::hash(&bytes));
@@ -253,16 +253,16 @@ impl StripFiles {
     }
 
     /// Writes a strip; its file appears when it is complete and synced.
-    pub(super) fn write<C: Cell, const N: usize>(
+    pub(super) fn write<C: ChanceCell, const N: usize>(
         &self,
         label: &Label<C>,
         packed: &PackedStrip<C, N>,
         places: &Places,
-    ) -> Result<PathBuf, Fault> {
+    ) -> Result<PathBuf, StripError> {
         let Label { half, band, step, change } = *label;
         let path = self.path(half, band, step);
         let unfinished = path.with_extension(&UNFINISHED[1..]);
-        let mut file = File::create(&unfinished).map_err(Fault::io(&unfinished, "create it"))?;
+        let mut file = File::create(&unfinished).map_err(StripError::io(&unfinished, "create it"))?;
         let numbers = [VERSION, size_of::<C>() as u32, N as u32, places.row_bands() as u32];
         let mut head = MAGIC.to_vec();
         numbers.iter().for_each(|number| head.extend_from_slice(&number.to_le_bytes()));
@@ -270,7 +270,7 @@ impl StripFiles {
         let numbers = [step, change.widest.units(), change.against];
         numbers.iter().for_each(|number| head.extend_from_slice(&number.to_le_bytes()));
         let start = head_bytes(places) as u64;
-        file.seek(SeekFrom::Start(start)).map_err(Fault::io(&unfinished, "seek in it"))?;
+        file.seek(SeekFrom::Start(start)).map_err(StripError::io(&unfinished, "seek in it"))?;
         let mut bytes = Vec::new();
         for tile in 0..places.row_bands() {
             let range = places.range(band, places.band_rows(tile));
@@ -285,23 +285,25 @@ impl StripFiles {
                 }
             }
             head.extend_from_slice(blake3::hash(&bytes).as_bytes());
-            file.write_all(&bytes).map_err(Fault::io(&unfinished, "write it"))?;
+            file.write_all(&bytes).map_err(StripError::io(&unfinished, "write it"))?;
             self.written.fetch_add(bytes.len() as u64, Relaxed);
         }
         let seal = blake3::hash(&head);
         head.extend_from_slice(seal.as_bytes());
         self.written.fetch_add(head.len() as u64, Relaxed);
-        file.seek(SeekFrom::Start(0)).map_err(Fault::io(&unfinished, "seek in it"))?;
-        file.write_all(&head).map_err(Fault::io(&unfinished, "write its head"))?;
-        file.sync_all().map_err(Fault::io(&unfinished, "sync it"))?;
-        fs::rename(&unfinished, &path).map_err(Fault::io(&path, "give it its name"))?;
+        file.seek(SeekFrom::Start(0)).map_err(StripError::io(&unfinished, "seek in it"))?;
+        file.write_all(&head).map_err(StripError::io(&unfinished, "write its head"))?;
+        file.sync_all().map_err(StripError::io(&unfinished, "sync it"))?;
+        fs::rename(&unfinished, &path).map_err(StripError::io(&path, "give it its name"))?;
         let folder = &self.folder.path;
-        File::open(folder).and_then(|own| own.sync_all()).map_err(Fault::io(folder, "sync the folder"))?;
+        File::open(folder)
+            .and_then(|own| own.sync_all())
+            .map_err(StripError::io(folder, "sync the folder"))?;
         Ok(path)
     }
 }
 
-fn cell<C: Cell>(bytes: &[u8]) -> C {
+fn cell<C: ChanceCell>(bytes: &[u8]) -> C {
     let mut units = [0; 8];
     units[..size_of::<C>()].copy_from_slice(bytes);
     C::of_units(u64::from_le_bytes(units).min(C::ONE.units()))
@@ -325,7 +327,7 @@ fn damaged(
     place: impl Into<String>,
     expected: impl fmt::Display,
     found: impl fmt::Display,
-) -> Fault {
+) -> StripError {
     let (expected, found) = (expected.to_string(), found.to_string());
-    Fault::Damaged { path: path.to_owned(), place: place.into(), expected, found }
+    StripError::Damaged { path: path.to_owned(), place: place.into(), expected, found }
 }

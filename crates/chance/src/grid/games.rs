@@ -15,9 +15,9 @@ use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
-use super::cell::{Cell, WEIGHT_BITS};
-use super::disk::Fault;
-use super::layout::{Columns, MaskId, Source};
+use super::cell::{ChanceCell, WEIGHT_BITS};
+use super::disk::StripError;
+use super::layout::{Columns, Destination, MaskId};
 use super::packed::{PackedStrip as Cells, StripPiece};
 use super::plans::PackedMove;
 use super::strip_store::Before;
@@ -84,7 +84,7 @@ struct AllNumbers<'b, 'a, C> {
     strips: Vec<Vec<StripPiece<C, 1>>>,
 }
 
-impl<'a, C: Cell> Grids<'a, C, 1> {
+impl<'a, C: ChanceCell> Grids<'a, C, 1> {
     /// Plays games out by the estimates; the same estimates and seed give the same result.
     ///
     /// `None` if both halves are one, in which neither player is ahead in the end, or if most games are short.
@@ -93,7 +93,7 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
     ///
     /// # Errors
     /// A strip that cannot be read.
-    pub fn tendency(&self, games: usize, seed: u64) -> Result<Option<Tendency>, Fault> {
+    pub fn tendency(&self, games: usize, seed: u64) -> Result<Option<Tendency>, StripError> {
         if self.halves() < 2 {
             return Ok(None);
         }
@@ -116,7 +116,7 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
     ///
     /// # Errors
     /// A strip that cannot be read or written.
-    pub fn shift(&mut self, tendency: &Tendency) -> Result<(), Fault> {
+    pub fn shift(&mut self, tendency: &Tendency) -> Result<(), StripError> {
         // On disk, the numbers that the games used stay until the next sweep, so that after a kill the games are the
         // same.
         let before = if self.is_on_disk() { Before::Kept } else { Before::Dropped };
@@ -136,19 +136,19 @@ impl<'a, C: Cell> Grids<'a, C, 1> {
         })
     }
 
-    fn board(&self) -> Result<AllNumbers<'_, 'a, C>, Fault> {
+    fn board(&self) -> Result<AllNumbers<'_, 'a, C>, StripError> {
         let strip = |half: usize, band: usize| {
             let places = &self.halves[half].places;
             self.strips.read(places, (half, band), Some(self.step()), 0..places.row_bands())
         };
         let strips = |half: usize| (0..self.bands(half)).map(|band| strip(half, band)).collect();
-        let strips = (0..self.halves()).map(strips).collect::<Result<_, Fault>>()?;
+        let strips = (0..self.halves()).map(strips).collect::<Result<_, StripError>>()?;
         Ok(AllNumbers { grids: self, strips })
     }
 }
 
 impl Tendency {
-    fn of<C: Cell>(games: &[PlayedGame]) -> Option<Self> {
+    fn of<C: ChanceCell>(games: &[PlayedGame]) -> Option<Self> {
         let (one, count) = (C::ONE.units() as f64, games.len() as f64);
         let gains = games.iter().map(|game| if game.start.half == 0 { game.left } else { -game.left } / one);
         let left = gains.clone().sum::<f64>() / count;
@@ -165,7 +165,7 @@ impl Tendency {
     }
 }
 
-impl<C: Cell> AllNumbers<'_, '_, C> {
+impl<C: ChanceCell> AllNumbers<'_, '_, C> {
     /// `None` if the game is too short or too long.
     fn game(&self, random: &mut SmallRng) -> Option<PlayedGame> {
         let start = self.start(random)?;
@@ -250,23 +250,23 @@ impl<C: Cell> AllNumbers<'_, '_, C> {
                 return best;
             }
         }
-        self.outcome(half, Source::Turned(row as u32), column)
+        self.outcome(half, Destination::Turned(row as u32), column)
     }
 
-    fn outcome(&self, half: usize, source: Source, column: usize) -> GameOutcome {
+    fn outcome(&self, half: usize, source: Destination, column: usize) -> GameOutcome {
         let one = C::ONE.units() as f64;
         match source {
-            Source::Again(row) => {
+            Destination::Again(row) => {
                 let spot = Spot { half, row: row as usize, column };
                 GameOutcome { chance: self.chance(spot), next: Some(spot), turned: false }
             }
-            Source::Turned(row) => {
+            Destination::Turned(row) => {
                 let spot = Spot { half: self.strips.len() - 1 - half, row: column, column: row as usize };
                 GameOutcome { chance: one - self.chance(spot), next: Some(spot), turned: true }
             }
-            Source::FinishedAgain(row) | Source::FinishedTurned(row) => {
+            Destination::FinishedAgain(row) | Destination::FinishedTurned(row) => {
                 let half = &self.grids.halves[half];
-                let again = matches!(source, Source::FinishedAgain(_));
+                let again = matches!(source, Destination::FinishedAgain(_));
                 let plane = if again { &half.finished_again } else { &half.finished_turned };
                 let [chance] = plane.at(row as usize, column);
                 GameOutcome { chance: chance.units() as f64, next: None, turned: false }

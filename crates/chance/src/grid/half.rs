@@ -5,11 +5,11 @@ use std::ops::Range;
 use pulp::Arch;
 use rayon::prelude::*;
 
-use super::cell::Cell;
+use super::cell::ChanceCell;
 use super::kernel::{BackupInputs, Change, MeanRounding, Scratch};
 use super::layout::Layout;
 use super::packed::Places;
-use super::plane::{Plane, Strip};
+use super::plane::{BandStrip, Plane};
 use super::plans::Plans;
 
 /// Rows that a thread works on at a time, span by span, so that shared data stays in the cache.
@@ -26,7 +26,7 @@ pub struct Half<'a, C, const N: usize> {
     pub(super) finished_turned: Plane<C, N>,
 }
 
-impl<'a, C: Cell, const N: usize> Half<'a, C, N> {
+impl<'a, C: ChanceCell, const N: usize> Half<'a, C, N> {
     /// A grid above finished rows.
     #[must_use]
     pub fn new(layout: &'a dyn Layout, finished_again: Plane<C, N>, finished_turned: Plane<C, N>) -> Self {
@@ -42,7 +42,7 @@ impl<'a, C: Cell, const N: usize> Half<'a, C, N> {
 
 /// The order in which the positions of a layer and of its colour swap are backed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum BackupOrder {
     /// Tiles of rows and columns, those with most progress first: few sweeps, with the whole layer unpacked in
     /// memory.
     Tiles,
@@ -66,7 +66,7 @@ pub(super) struct Grid<C, const N: usize> {
     pub(super) turned: Plane<C, N>,
 }
 
-impl<C: Cell, const N: usize> Half<'_, C, N> {
+impl<C: ChanceCell, const N: usize> Half<'_, C, N> {
     /// Backs up bands of rows of a strip.
     pub(super) fn back_up(&self, grid: &mut Grid<C, N>, turn: &BandTurn, step: MeanRounding) -> Change<C> {
         let mut strip = std::mem::take(grid.again.strip_mut(turn.band));
@@ -84,7 +84,7 @@ impl<C: Cell, const N: usize> Half<'_, C, N> {
     fn group(
         &self,
         grid: &Grid<C, N>,
-        strip: &mut Strip<C, N>,
+        strip: &mut BandStrip<C, N>,
         band: usize,
         rows: &Range<usize>,
         step: MeanRounding,

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use prefetch_index::prefetch_index;
 
-use super::cell::{self, Cell};
-use super::layout::{Columns, Jump, MaskId, SPAN, Source};
+use super::cell::{self, ChanceCell};
+use super::layout::{Columns, Destination, Jump, MaskId, SPAN};
 use super::plane::{BandRow, Plane};
 use super::plans::{PackedMove, RowPlan};
 
@@ -30,26 +30,26 @@ pub(super) struct BackupInputs<'a, C, const N: usize> {
     pub(super) finished_turned: &'a Plane<C, N>,
 }
 
-impl<'a, C: Cell, const N: usize> BackupInputs<'a, C, N> {
+impl<'a, C: ChanceCell, const N: usize> BackupInputs<'a, C, N> {
     #[inline(always)]
-    fn row(&self, source: Source) -> BandRow<'a, C, N> {
+    fn row(&self, source: Destination) -> BandRow<'a, C, N> {
         match source {
-            Source::Again(row) => self.again(row as usize),
-            Source::Turned(row) => self.turned.strip(self.band).row(row as usize),
-            Source::FinishedAgain(row) => self.finished_again.strip(self.band).row(row as usize),
-            Source::FinishedTurned(row) => self.finished_turned.strip(self.band).row(row as usize),
+            Destination::Again(row) => self.again(row as usize),
+            Destination::Turned(row) => self.turned.strip(self.band).row(row as usize),
+            Destination::FinishedAgain(row) => self.finished_again.strip(self.band).row(row as usize),
+            Destination::FinishedTurned(row) => self.finished_turned.strip(self.band).row(row as usize),
         }
     }
 
     /// The row in another band or the same one.
     #[inline(always)]
-    fn row_in(&self, band: usize, source: Source) -> BandRow<'a, C, N> {
+    fn row_in(&self, band: usize, source: Destination) -> BandRow<'a, C, N> {
         match source {
             _ if band == self.band => self.row(source),
-            Source::Again(row) => self.again.strip(band).row(row as usize),
-            Source::Turned(row) => self.turned.strip(band).row(row as usize),
-            Source::FinishedAgain(row) => self.finished_again.strip(band).row(row as usize),
-            Source::FinishedTurned(row) => self.finished_turned.strip(band).row(row as usize),
+            Destination::Again(row) => self.again.strip(band).row(row as usize),
+            Destination::Turned(row) => self.turned.strip(band).row(row as usize),
+            Destination::FinishedAgain(row) => self.finished_again.strip(band).row(row as usize),
+            Destination::FinishedTurned(row) => self.finished_turned.strip(band).row(row as usize),
         }
     }
 
@@ -97,7 +97,7 @@ pub struct Change<C> {
     pub against: u64,
 }
 
-impl<C: Cell> Change<C> {
+impl<C: ChanceCell> Change<C> {
     /// The change of two backups.
     #[inline(always)]
     pub(super) fn and(self, other: Self) -> Self {
@@ -129,7 +129,7 @@ pub(super) struct Scratch<C, const N: usize> {
     position: [u8; SPAN],
 }
 
-impl<C: Cell, const N: usize> Scratch<C, N> {
+impl<C: ChanceCell, const N: usize> Scratch<C, N> {
     pub(super) fn new() -> Self {
         Self {
             best: [[C::default(); SPAN]; N],
@@ -381,14 +381,14 @@ fn and_masks(out: &mut [u8], columns: &Columns, masks: &[MaskId], first: usize) 
 }
 
 #[inline(always)]
-fn take_better<C: Cell>(best: &mut [C], source: &[C], mask: &[u8]) {
+fn take_better<C: ChanceCell>(best: &mut [C], source: &[C], mask: &[u8]) {
     for ((best, &cell), &mask) in best.iter_mut().zip(source).zip(mask) {
         *best = (*best).max(cell.keep(mask));
     }
 }
 
 #[inline(always)]
-fn add<C: Cell>(sums: &mut [u64], best: &[C], weight: u32) {
+fn add<C: ChanceCell>(sums: &mut [u64], best: &[C], weight: u32) {
     for (sum, best) in sums.iter_mut().zip(best) {
         *sum += best.units() * u64::from(weight);
     }

@@ -164,7 +164,7 @@ impl Columns {
 
 /// The row that a move leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum Destination {
     /// Of the same grid, with the mover to throw again.
     Again(u32),
     /// Of the same grid, with the opponent to throw.
@@ -177,9 +177,9 @@ pub enum Source {
 
 /// A move of the mover.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct GridMove {
     /// The target row.
-    pub source: Source,
+    pub source: Destination,
     /// The move is legal and keeps the column in the columns that have all of these masks.
     pub masks: Vec<MaskId>,
     /// The move is legal and changes the column in the columns with one of these jumps.
@@ -190,9 +190,9 @@ pub struct Choice {
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// The moves with priority.
-    pub first: Vec<Choice>,
+    pub first: Vec<GridMove>,
     /// The moves for columns in which none of the first is legal. If none of these is legal either, the turn passes.
-    pub otherwise: Vec<Choice>,
+    pub otherwise: Vec<GridMove>,
 }
 
 impl Choices {

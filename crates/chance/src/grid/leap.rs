@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::cell::Cell;
-use super::disk::Fault;
+use super::cell::ChanceCell;
+use super::disk::StripError;
 use super::half::BandTurn;
 use super::kernel::{Change, MeanRounding};
 use super::packed::PackedStrip;
@@ -18,12 +18,12 @@ const TASK_CELLS: usize = 1 << 14;
 const SAMPLED_TILES: usize = 4;
 const SAMPLED_CELLS: usize = 10;
 
-impl<C: Cell> Grids<'_, C, 1> {
+impl<C: ChanceCell> Grids<'_, C, 1> {
     /// Some of the numbers, in units, always those of the same positions: a few from each strip.
     ///
     /// # Errors
     /// A strip that cannot be read.
-    pub fn sample(&self) -> Result<Vec<f64>, Fault> {
+    pub fn sample(&self) -> Result<Vec<f64>, StripError> {
         let mut sample = Vec::new();
         for half in 0..self.halves() {
             let places = &self.halves[half].places;
@@ -54,7 +54,7 @@ impl<C: Cell> Grids<'_, C, 1> {
     ///
     /// # Errors
     /// A strip that cannot be read or written.
-    pub fn leap(&mut self, rate: f64, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+    pub fn leap(&mut self, rate: f64, stop: &AtomicBool) -> Result<Swept<C>, StripError> {
         let begun = self.step();
         let swept = self.sweep_by(MeanRounding::Estimate, Before::Kept, stop)?;
         if swept != Swept::Stopped {
@@ -70,7 +70,7 @@ impl<C: Cell> Grids<'_, C, 1> {
         turn: &BandTurn,
         begun: u64,
         times: f64,
-    ) -> Result<(PackedStrip<C, 1>, Change<C>), Fault> {
+    ) -> Result<(PackedStrip<C, 1>, Change<C>), StripError> {
         let (places, name) = (&self.halves[turn.half].places, (turn.half, turn.band));
         let all = 0..places.row_bands();
         let before = self.strips.read(places, name, Some(begun), all.clone())?;

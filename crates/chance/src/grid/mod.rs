@@ -60,12 +60,12 @@ mod strip_store;
 pub mod sweep;
 mod window;
 
-pub use cell::Cell;
+pub use cell::ChanceCell;
 pub use certify::Slack;
-pub use disk::{Fault, Folder};
+pub use disk::{Folder, StripError};
 pub use games::Tendency;
-pub use half::{Half, Order};
+pub use half::{BackupOrder, Half};
 pub use kernel::Change;
-pub use layout::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};
-pub use plane::{Bounds, Estimates, Plane};
+pub use layout::{Band, Choices, Columns, Destination, GridMove, JumpsId, Layout, MaskId};
+pub use plane::{BoundsPlane, Estimates, Plane};
 pub use sweep::{Grids, Swept};

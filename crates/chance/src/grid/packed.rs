@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::cell::Cell;
+use super::cell::ChanceCell;
 use super::layout::Layout;
-use super::plane::Strip;
+use super::plane::BandStrip;
 
 /// The cells of a half that are positions, and their places in a strip without the others.
 pub(super) struct Places {
@@ -160,7 +160,7 @@ pub(super) struct StripPiece<C, const N: usize> {
     first: usize,
 }
 
-impl<C: Cell, const N: usize> StripPiece<C, N> {
+impl<C: ChanceCell, const N: usize> StripPiece<C, N> {
     pub(super) const fn new(packed: Arc<PackedStrip<C, N>>, first: usize) -> Self {
         Self { packed, first }
     }
@@ -173,7 +173,7 @@ impl<C: Cell, const N: usize> StripPiece<C, N> {
 /// Rows that a thread packs or unpacks at a time.
 const ROWS: usize = 64;
 
-impl<C: Cell, const N: usize> PackedStrip<C, N> {
+impl<C: ChanceCell, const N: usize> PackedStrip<C, N> {
     /// A strip of `positions` unknown positions; a bound is the worst, an estimate is 0.
     pub(super) fn unknown(positions: usize) -> Self {
         let fill = |lane| if lane == 0 { C::default() } else { C::ONE };
@@ -181,7 +181,7 @@ impl<C: Cell, const N: usize> PackedStrip<C, N> {
     }
 
     /// The positions of a whole strip.
-    pub(super) fn of(strip: &Strip<C, N>, places: &Places, band: usize) -> Self {
+    pub(super) fn of(strip: &BandStrip<C, N>, places: &Places, band: usize) -> Self {
         let (stride, width) = (strip.stride(), strip.columns.len());
         Self::made(places, band, |rows, mut out| {
             let mut next = 0;
@@ -224,7 +224,7 @@ impl<C: Cell, const N: usize> PackedStrip<C, N> {
     }
 }
 
-impl<C: Cell, const N: usize> StripPiece<C, N> {
+impl<C: ChanceCell, const N: usize> StripPiece<C, N> {
     /// Unpacks the positions of some rows; cells without a position become 0.
     ///
     /// * `rows`: those of the piece; `out`: all their cells.

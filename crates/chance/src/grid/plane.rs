@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::cell::Cell;
+use super::cell::ChanceCell;
 
 /// `N` numbers for each cell: an estimate of its chance, or a lower and an upper bound of it.
 ///
@@ -12,18 +12,18 @@ use super::cell::Cell;
 #[derive(Clone, Debug, Default)]
 pub struct Plane<C, const N: usize> {
     rows: usize,
-    bands: Vec<Strip<C, N>>,
+    bands: Vec<BandStrip<C, N>>,
 }
 
 /// A chance for each cell, without a bound on its error.
 pub type Estimates<C> = Plane<C, 1>;
 
 /// A lower and an upper bound for each cell.
-pub type Bounds<C> = Plane<C, 2>;
+pub type BoundsPlane<C> = Plane<C, 2>;
 
 /// All rows of a band of columns: of each row the first numbers of all cells, then the second ones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Strip<C, const N: usize> {
+pub(super) struct BandStrip<C, const N: usize> {
     pub(super) columns: Range<usize>,
     pub(super) cells: Vec<C>,
 }
@@ -42,7 +42,7 @@ impl<'a, C, const N: usize> BandRow<'a, C, N> {
     }
 }
 
-impl<C, const N: usize> Strip<C, N> {
+impl<C, const N: usize> BandStrip<C, N> {
     /// Cells from the beginning of a row to that of the next.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
@@ -56,7 +56,7 @@ impl<C, const N: usize> Strip<C, N> {
     }
 }
 
-impl<C: Cell, const N: usize> Plane<C, N> {
+impl<C: ChanceCell, const N: usize> Plane<C, N> {
     fn filled(rows: usize, bands: &[Range<usize>], cell: [C; N]) -> Self {
         let strip = |columns: &Range<usize>| {
             let width = columns.len();
@@ -66,7 +66,7 @@ impl<C: Cell, const N: usize> Plane<C, N> {
                     row.chunks_exact_mut(width).zip(cell).for_each(|(lane, cell)| lane.fill(cell));
                 });
             }
-            Strip { columns: columns.clone(), cells }
+            BandStrip { columns: columns.clone(), cells }
         };
         Self { rows, bands: bands.iter().map(strip).collect() }
     }
@@ -79,7 +79,7 @@ impl<C: Cell, const N: usize> Plane<C, N> {
 
     /// A plane without any strip.
     pub(super) fn absent(rows: usize, bands: &[Range<usize>]) -> Self {
-        let strip = |columns: &Range<usize>| Strip { columns: columns.clone(), cells: Vec::new() };
+        let strip = |columns: &Range<usize>| BandStrip { columns: columns.clone(), cells: Vec::new() };
         Self { rows, bands: bands.iter().map(strip).collect() }
     }
 
@@ -126,11 +126,11 @@ impl<C: Cell, const N: usize> Plane<C, N> {
     }
 
     #[inline(always)]
-    pub(super) fn strip(&self, band: usize) -> &Strip<C, N> {
+    pub(super) fn strip(&self, band: usize) -> &BandStrip<C, N> {
         &self.bands[band]
     }
 
-    pub(super) fn strip_mut(&mut self, band: usize) -> &mut Strip<C, N> {
+    pub(super) fn strip_mut(&mut self, band: usize) -> &mut BandStrip<C, N> {
         &mut self.bands[band]
     }
 
@@ -160,39 +160,39 @@ impl<C: Cell, const N: usize> Plane<C, N> {
     }
 }
 
-impl<C: Cell> Bounds<C> {
+impl<C: ChanceCell> BoundsPlane<C> {
     /// Some of the rows, in another type, rounded outward.
     #[must_use]
-    pub fn pick<D: Cell>(&self, rows: &[usize]) -> Bounds<D> {
-        let strip = |strip: &Strip<C, 2>| {
+    pub fn pick<D: ChanceCell>(&self, rows: &[usize]) -> BoundsPlane<D> {
+        let strip = |strip: &BandStrip<C, 2>| {
             let mut cells = Vec::with_capacity(rows.len() * strip.stride());
             for &row in rows {
                 let [lower, upper] = strip.row(row).lanes;
                 cells.extend(lower.iter().map(|&cell| D::floor_of(cell)));
                 cells.extend(upper.iter().map(|&cell| D::ceil_of(cell)));
             }
-            Strip { columns: strip.columns.clone(), cells }
+            BandStrip { columns: strip.columns.clone(), cells }
         };
         Plane { rows: rows.len(), bands: self.bands.iter().map(strip).collect() }
     }
 
     /// All rows in another type, rounded outward.
     #[must_use]
-    pub fn to<D: Cell>(&self) -> Bounds<D> {
+    pub fn to<D: ChanceCell>(&self) -> BoundsPlane<D> {
         self.pick(&(0..self.rows).collect::<Vec<_>>())
     }
 
     /// The middle of the bounds of every cell.
     #[must_use]
     pub fn middle(&self) -> Estimates<C> {
-        let strip = |strip: &Strip<C, 2>| {
+        let strip = |strip: &BandStrip<C, 2>| {
             let mut cells = Vec::with_capacity(self.rows * strip.columns.len());
             for row in 0..self.rows {
                 let [lower, upper] = strip.row(row).lanes;
                 let middle = |(&lower, &upper): (&C, &C)| C::of_units(lower.units().midpoint(upper.units()));
                 cells.extend(lower.iter().zip(upper).map(middle));
             }
-            Strip { columns: strip.columns.clone(), cells }
+            BandStrip { columns: strip.columns.clone(), cells }
         };
         Plane { rows: self.rows, bands: self.bands.iter().map(strip).collect() }
     }

@@ -1,6 +1,6 @@
 //! The moves of all rows, computed once.
 
-use super::layout::{Choice, Choices, JumpsId, Layout, MaskId, Source};
+use super::layout::{Choices, Destination, GridMove, JumpsId, Layout, MaskId};
 
 /// All moves of some rows, computed once.
 #[derive(Default)]
@@ -15,7 +15,7 @@ pub(super) struct Plans {
 /// A move of a row.
 #[derive(Clone, Copy)]
 pub(super) struct PackedMove {
-    pub(super) source: Source,
+    pub(super) source: Destination,
     /// The first of its masks.
     pub(super) mask: MaskId,
     /// The range of the other masks.
@@ -43,7 +43,7 @@ impl Plans {
         plans
     }
 
-    fn push(&mut self, choice: &Choice) {
+    fn push(&mut self, choice: &GridMove) {
         let start = self.masks.len() as u32;
         let Some((&mask, more)) = choice.masks.split_first() else { return };
         self.masks.extend(more);
@@ -52,7 +52,7 @@ impl Plans {
     }
 
     /// All moves that change the column: where they lead, and their jumps.
-    pub(super) fn jumps(&self) -> impl Iterator<Item = (Source, JumpsId)> + '_ {
+    pub(super) fn jumps(&self) -> impl Iterator<Item = (Destination, JumpsId)> + '_ {
         self.moves.iter().filter_map(|own| Some((own.source, own.jumps?)))
     }
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::cell::Cell;
-use super::disk::{Fault, Folder, Label, StripFiles};
+use super::cell::ChanceCell;
+use super::disk::{Folder, Label, StripError, StripFiles};
 use super::packed::{PackedStrip, Places, StripPiece};
 
 /// The treatment of a strip when a newer one replaces it.
@@ -42,7 +42,7 @@ pub(super) struct Parcel<C, const N: usize> {
     before: Before,
 }
 
-impl<C: Cell, const N: usize> StripStore<C, N> {
+impl<C: ChanceCell, const N: usize> StripStore<C, N> {
     /// Strips in memory, with unknown numbers.
     pub(super) fn in_memory(places: &[&Places]) -> Self {
         let none = |own: &&Places| (0..own.bands()).map(|_| Vec::new()).collect();
@@ -50,7 +50,7 @@ impl<C: Cell, const N: usize> StripStore<C, N> {
     }
 
     /// Strips on disk, with those that are there already.
-    pub(super) fn on_disk(places: &[&Places], folder: Folder) -> Result<Self, Fault> {
+    pub(super) fn on_disk(places: &[&Places], folder: Folder) -> Result<Self, StripError> {
         let mut store = Self::in_memory(places);
         let disk = StripFiles::new(folder);
         for (label, path) in disk.found::<C, N>(places)? {
@@ -87,7 +87,7 @@ impl<C: Cell, const N: usize> StripStore<C, N> {
         (half, band): (usize, usize),
         step: Option<u64>,
         tiles: Range<usize>,
-    ) -> Result<StripPiece<C, N>, Fault> {
+    ) -> Result<StripPiece<C, N>, StripError> {
         let first = places.band_rows(tiles.start).start;
         let rows = first..places.band_rows(tiles.end - 1).end;
         loop {
@@ -106,7 +106,7 @@ impl<C: Cell, const N: usize> StripStore<C, N> {
             };
             match disk.read(path, places, band, tiles.clone()) {
                 // A newer version may have replaced this one in the meantime.
-                Err(Fault::Io { .. }) if self.place((half, band), step) != place => {}
+                Err(StripError::Io { .. }) if self.place((half, band), step) != place => {}
                 read => return Ok(StripPiece::new(Arc::new(read?), 0)),
             }
         }
@@ -142,7 +142,7 @@ impl<C: Cell, const N: usize> StripStore<C, N> {
     }
 
     /// Writes a strip to disk, and releases it and the versions before.
-    pub(super) fn file(&self, places: &Places, parcel: &Parcel<C, N>) -> Result<(), Fault> {
+    pub(super) fn file(&self, places: &Places, parcel: &Parcel<C, N>) -> Result<(), StripError> {
         let (Some(disk), Parcel { label, packed, before }) = (&self.disk, parcel) else { return Ok(()) };
         let path = disk.write(label, packed, places)?;
         let mut strips = self.lock();
@@ -162,17 +162,25 @@ impl<C: Cell, const N: usize> StripStore<C, N> {
     }
 
     /// Clears all strips.
-    pub(super) fn clear(&self) -> Result<(), Fault> {
+    pub(super) fn clear(&self) -> Result<(), StripError> {
         for version in self.lock().iter_mut().flatten().flat_map(|versions| versions.drain(..)) {
             if let StripPlace::Filed(path) = version.place {
-                fs::remove_file(&path).map_err(|source| Fault::Io { path, doing: "remove it", source })?;
+                fs::remove_file(&path).map_err(|source| StripError::Io {
+                    path,
+                    doing: "remove it",
+                    source,
+                })?;
             }
         }
         Ok(())
     }
 
     /// Writes strips as they arrive.
-    pub(super) fn file_all(&self, places: &[&Places], parcels: &Receiver<Parcel<C, N>>) -> Result<(), Fault> {
+    pub(super) fn file_all(
+        &self,
+        places: &[&Places],
+        parcels: &Receiver<Parcel<C, N>>,
+    ) -> Result<(), StripError> {
         parcels.iter().try_for_each(|parcel| self.file(places[parcel.label.half], &parcel))
     }
 }

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use super::cell::Cell;
-use super::disk::{Fault, Folder, Label};
-use super::half::{BandTurn, Half, Order};
+use super::cell::ChanceCell;
+use super::disk::{Folder, Label, StripError};
+use super::half::{BackupOrder, BandTurn, Half};
 use super::kernel::{Change, MeanRounding};
 use super::layout::Band;
 use super::packed::{PackedStrip, Places, StripPiece};
@@ -39,12 +39,12 @@ pub enum Swept<C> {
     Stopped,
 }
 
-impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
+impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
     /// A layer whose colour swap is itself, in memory, with unknown numbers.
     ///
     /// Panics unless rows and columns are the same.
     #[must_use]
-    pub fn own(half: Half<'a, C, N>, order: Order) -> Self {
+    pub fn own(half: Half<'a, C, N>, order: BackupOrder) -> Self {
         Self::new(vec![half], order)
     }
 
@@ -52,11 +52,11 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     ///
     /// Panics unless the rows of the one are the columns of the other.
     #[must_use]
-    pub fn pair(half: Half<'a, C, N>, other: Half<'a, C, N>, order: Order) -> Self {
+    pub fn pair(half: Half<'a, C, N>, other: Half<'a, C, N>, order: BackupOrder) -> Self {
         Self::new(vec![half, other], order)
     }
 
-    fn new(halves: Vec<Half<'a, C, N>>, order: Order) -> Self {
+    fn new(halves: Vec<Half<'a, C, N>>, order: BackupOrder) -> Self {
         for (half, other) in halves.iter().zip(halves.iter().rev()) {
             let rows = other.layout.bands().iter().map(Band::rows);
             assert_eq!(
@@ -78,7 +78,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     /// A folder that cannot be used, or a damaged file.
     ///
     /// Panics unless the order is that of strips.
-    pub fn on_disk(mut self, folder: Folder) -> Result<Self, Fault> {
+    pub fn on_disk(mut self, folder: Folder) -> Result<Self, StripError> {
         assert!(self.turns.iter().all(|turn| turn.rows.start == 0), "an order of strips");
         self.strips = StripStore::on_disk(&places(&self.halves), folder)?;
         Ok(self)
@@ -135,7 +135,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     ///
     /// # Errors
     /// A strip that cannot be read.
-    pub fn plane(&self, half: usize) -> Result<Plane<C, N>, Fault> {
+    pub fn plane(&self, half: usize) -> Result<Plane<C, N>, StripError> {
         self.tiles(half, 0..self.halves[half].places.row_bands())
     }
 
@@ -144,11 +144,11 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     ///
     /// # Errors
     /// A strip that cannot be read.
-    pub fn rows(&self, half: usize, band: usize) -> Result<Plane<C, N>, Fault> {
+    pub fn rows(&self, half: usize, band: usize) -> Result<Plane<C, N>, StripError> {
         self.tiles(half, band..band + 1)
     }
 
-    fn tiles(&self, half: usize, tiles: Range<usize>) -> Result<Plane<C, N>, Fault> {
+    fn tiles(&self, half: usize, tiles: Range<usize>) -> Result<Plane<C, N>, StripError> {
         let places = &self.halves[half].places;
         let rows = places.band_rows(tiles.start).start..places.band_rows(tiles.end - 1).end;
         let bands: Vec<Range<usize>> = (0..places.bands()).map(|band| places.columns(band)).collect();
@@ -179,7 +179,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     ///
     /// # Errors
     /// A strip that cannot be read.
-    pub fn cells(&self, half: usize, band: usize) -> Result<Vec<C>, Fault> {
+    pub fn cells(&self, half: usize, band: usize) -> Result<Vec<C>, StripError> {
         let places = &self.halves[half].places;
         let piece = self.strips.read(places, (half, band), None, 0..places.row_bands())?;
         Ok(piece.lanes().concat())
@@ -191,7 +191,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     ///
     /// # Errors
     /// A strip that cannot be written.
-    pub fn restore(&mut self, half: usize, band: usize, cells: &[C]) -> Result<bool, Fault> {
+    pub fn restore(&mut self, half: usize, band: usize, cells: &[C]) -> Result<bool, StripError> {
         let places = &self.halves[half].places;
         let each = places.range(band, 0..places.rows()).len();
         if cells.len() != N * each {
@@ -216,7 +216,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     ///
     /// # Errors
     /// A file that cannot be removed.
-    pub fn clear(&mut self) -> Result<(), Fault> {
+    pub fn clear(&mut self) -> Result<(), StripError> {
         self.step = 0;
         self.window.empty();
         self.strips.clear()
@@ -239,8 +239,8 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     pub(super) fn make(
         &mut self,
         before: Before,
-        make: impl Fn(&Self, &BandTurn) -> Result<(PackedStrip<C, N>, Change<C>), Fault>,
-    ) -> Result<(), Fault> {
+        make: impl Fn(&Self, &BandTurn) -> Result<(PackedStrip<C, N>, Change<C>), StripError>,
+    ) -> Result<(), StripError> {
         let step = self.step + 1;
         self.window.empty();
         for turn in self.whole() {
@@ -261,7 +261,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
     ///
     /// # Errors
     /// A strip that cannot be written.
-    pub fn set(&mut self, of: impl Fn(usize, usize, usize) -> [C; N] + Sync) -> Result<(), Fault> {
+    pub fn set(&mut self, of: impl Fn(usize, usize, usize) -> [C; N] + Sync) -> Result<(), StripError> {
         self.make(Before::Dropped, |grids, turn| {
             let (half, band) = (turn.half, turn.band);
             let places = &grids.halves[half].places;
@@ -287,7 +287,7 @@ impl<'a, C: Cell, const N: usize> Grids<'a, C, N> {
         step: MeanRounding,
         before: Before,
         stop: &AtomicBool,
-    ) -> Result<Swept<C>, Fault> {
+    ) -> Result<Swept<C>, StripError> {
         let target = self.step + 1;
         let label =
             |turn: &BandTurn| self.strips.label(turn.half, turn.band).filter(|label| label.step >= target);
@@ -315,16 +315,16 @@ fn places<'b, C, const N: usize>(halves: &'b [Half<'_, C, N>]) -> Vec<&'b Places
     halves.iter().map(|half| &half.places).collect()
 }
 
-fn turns<C: Cell, const N: usize>(halves: &[Half<'_, C, N>], order: Order) -> Vec<BandTurn> {
+fn turns<C: ChanceCell, const N: usize>(halves: &[Half<'_, C, N>], order: BackupOrder) -> Vec<BandTurn> {
     let mut turns = Vec::new();
     for (number, half) in halves.iter().enumerate() {
         for (band, progress) in half.layout.column_progress().into_iter().enumerate() {
             let bands = half.layout.bands();
             match order {
-                Order::Strips => {
+                BackupOrder::Strips => {
                     turns.push((progress, BandTurn { half: number, band, rows: 0..bands.len() }));
                 }
-                Order::Tiles => turns.extend(bands.iter().enumerate().map(|(rows, own)| {
+                BackupOrder::Tiles => turns.extend(bands.iter().enumerate().map(|(rows, own)| {
                     (own.progress + progress, BandTurn { half: number, band, rows: rows..rows + 1 })
                 })),
             }
@@ -348,16 +348,16 @@ struct SweepRun<'b, 'a, C, const N: usize> {
 }
 
 /// Strips that have been fetched for a turn.
-type RowGroup<C, const N: usize> = Result<Vec<(Name, StripPiece<C, N>)>, Fault>;
+type RowGroup<C, const N: usize> = Result<Vec<(Name, StripPiece<C, N>)>, StripError>;
 
-impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
+impl<C: ChanceCell, const N: usize> SweepRun<'_, '_, C, N> {
     /// * `change`: that of the turns before.
     fn sweep(
         self,
         change: Change<C>,
         window: &mut Window<C, N>,
         stop: &AtomicBool,
-    ) -> Result<Swept<C>, Fault> {
+    ) -> Result<Swept<C>, StripError> {
         let places = places(&self.grids.halves);
         thread::scope(|scope| {
             let (fetched, arrive) = sync_channel(0);
@@ -403,7 +403,7 @@ impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
         window: &mut Window<C, N>,
         (arrive, laid): (&Receiver<RowGroup<C, N>>, &SyncSender<Parcel<C, N>>),
         stop: &AtomicBool,
-    ) -> Result<Swept<C>, Fault> {
+    ) -> Result<Swept<C>, StripError> {
         let Grids { halves, turns, .. } = self.grids;
         let mut own: Vec<Change<C>> =
             vec![Change::default(); halves.iter().map(|half| half.places.bands()).sum()];
@@ -435,7 +435,7 @@ impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
         turn: usize,
         window: &mut Window<C, N>,
         arrive: &Receiver<RowGroup<C, N>>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StripError> {
         if self.full || turn == self.grids.turns.len() {
             return Ok(());
         }
@@ -471,26 +471,26 @@ impl<C: Cell, const N: usize> SweepRun<'_, '_, C, N> {
     }
 }
 
-impl<'a, C: Cell> Grids<'a, C, 1> {
+impl<'a, C: ChanceCell> Grids<'a, C, 1> {
     /// Backs up every position once; the result is the greatest change.
     ///
     /// * `stop`: checked before every turn.
     ///
     /// # Errors
     /// A strip that cannot be read or written.
-    pub fn sweep(&mut self, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+    pub fn sweep(&mut self, stop: &AtomicBool) -> Result<Swept<C>, StripError> {
         self.sweep_by(MeanRounding::Estimate, Before::Dropped, stop)
     }
 }
 
-impl<'a, C: Cell> Grids<'a, C, 2> {
+impl<'a, C: ChanceCell> Grids<'a, C, 2> {
     /// Backs up every position once; the result is the widest gap between bounds.
     ///
     /// * `stop`: checked before every turn.
     ///
     /// # Errors
     /// A strip that cannot be read or written.
-    pub fn sweep(&mut self, stop: &AtomicBool) -> Result<Swept<C>, Fault> {
+    pub fn sweep(&mut self, stop: &AtomicBool) -> Result<Swept<C>, StripError> {
         self.sweep_by(MeanRounding::Bounds, Before::Dropped, stop)
     }
 }

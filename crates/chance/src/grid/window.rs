@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::cell::Cell;
-use super::disk::Fault;
-use super::half::{BandTurn, Grid, Half, Order};
-use super::layout::{JumpsId, Source};
+use super::cell::ChanceCell;
+use super::disk::StripError;
+use super::half::{BackupOrder, BandTurn, Grid, Half};
+use super::layout::{Destination, JumpsId};
 use super::packed::{PackedStrip, Places, StripPiece};
-use super::plane::{Plane, Strip};
+use super::plane::{BandStrip, Plane};
 use super::strip_store::StripStore;
 
 /// Which of the two grids of a half.
@@ -41,10 +41,10 @@ pub(super) struct Uses(Vec<Use>);
 
 impl Uses {
     /// * `turns`: the order of the backups.
-    pub(super) fn new<C: Cell, const N: usize>(
+    pub(super) fn new<C: ChanceCell, const N: usize>(
         halves: &[Half<'_, C, N>],
         turns: &[BandTurn],
-        order: Order,
+        order: BackupOrder,
     ) -> Self {
         let mut uses: BTreeMap<Name, Use> = BTreeMap::new();
         let read: Vec<Vec<BTreeSet<Name>>> =
@@ -54,7 +54,7 @@ impl Uses {
                 uses.entry(name).or_insert(Use { name, first: number, last: number }).last = number;
             }
         }
-        if order == Order::Tiles {
+        if order == BackupOrder::Tiles {
             // A strip into the store is current only after all its tiles; all strips stay for the next sweep.
             uses.values_mut().for_each(|own| (own.first, own.last) = (0, usize::MAX));
         }
@@ -80,23 +80,23 @@ impl Uses {
 }
 
 /// The lists of jumps of a half, and the grid that they lead to.
-fn jumps_of<C: Cell, const N: usize>(half: &Half<'_, C, N>) -> BTreeSet<(GridSide, u32)> {
-    let jump = |(source, JumpsId(jumps)): (Source, JumpsId)| match source {
-        Source::Again(_) => Some((GridSide::Again, jumps)),
-        Source::Turned(_) => Some((GridSide::Turned, jumps)),
-        Source::FinishedAgain(_) | Source::FinishedTurned(_) => None,
+fn jumps_of<C: ChanceCell, const N: usize>(half: &Half<'_, C, N>) -> BTreeSet<(GridSide, u32)> {
+    let jump = |(source, JumpsId(jumps)): (Destination, JumpsId)| match source {
+        Destination::Again(_) => Some((GridSide::Again, jumps)),
+        Destination::Turned(_) => Some((GridSide::Turned, jumps)),
+        Destination::FinishedAgain(_) | Destination::FinishedTurned(_) => None,
     };
     half.plans.jumps().filter_map(jump).collect()
 }
 
 /// By band, the strips that are read during the sweep of that band of a half.
-fn reads<C: Cell, const N: usize>(half: &Half<'_, C, N>, number: usize) -> Vec<BTreeSet<Name>> {
+fn reads<C: ChanceCell, const N: usize>(half: &Half<'_, C, N>, number: usize) -> Vec<BTreeSet<Name>> {
     let jumps = jumps_of(half);
     (0..half.places.bands()).map(|band| read_by(half, number, band, &jumps)).collect()
 }
 
 /// The strips that are read during the sweep of a strip.
-fn read_by<C: Cell, const N: usize>(
+fn read_by<C: ChanceCell, const N: usize>(
     half: &Half<'_, C, N>,
     number: usize,
     band: usize,
@@ -121,7 +121,7 @@ pub(super) struct Window<C, const N: usize> {
     spare: Vec<Vec<C>>,
 }
 
-impl<C: Cell, const N: usize> Window<C, N> {
+impl<C: ChanceCell, const N: usize> Window<C, N> {
     pub(super) fn new(halves: &[Half<'_, C, N>]) -> Self {
         let grid = |half: &Half<'_, C, N>| {
             let (rows, bands) = (half.layout.rows(), half.layout.columns().bands());
@@ -130,7 +130,7 @@ impl<C: Cell, const N: usize> Window<C, N> {
         Self { grids: halves.iter().map(grid).collect(), spare: Vec::new() }
     }
 
-    fn strip_mut(&mut self, name: Name) -> &mut Strip<C, N> {
+    fn strip_mut(&mut self, name: Name) -> &mut BandStrip<C, N> {
         let grid = &mut self.grids[name.half];
         match name.side {
             GridSide::Again => grid.again.strip_mut(name.band),
@@ -190,11 +190,11 @@ impl<C: Cell, const N: usize> Window<C, N> {
 }
 
 /// Reads a strip from the strips.
-pub(super) fn fetch<C: Cell, const N: usize>(
+pub(super) fn fetch<C: ChanceCell, const N: usize>(
     strips: &StripStore<C, N>,
     halves: &[Half<'_, C, N>],
     name: Name,
-) -> Result<StripPiece<C, N>, Fault> {
+) -> Result<StripPiece<C, N>, StripError> {
     let Name { half, side, band } = name;
     if side == GridSide::Again {
         let places = &halves[half].places;

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::grid::{Grids, Order};
+use marquis_chance::grid::{BackupOrder, Grids};
 
 use crate::ring::{Ring, even, off};
 
 fn swept(ring: &Ring, sweeps: usize) -> Grids<'_, u32, 1> {
-    let mut grids = ring.grids(Order::Tiles);
+    let mut grids = ring.grids(BackupOrder::Tiles);
     even(&mut grids);
     for _ in 0..sweeps {
         grids.sweep(&AtomicBool::new(false)).expect("in memory");

@@ -9,14 +9,15 @@ use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
 
 use marquis_chance::grid::{
-    Band, Bounds, Cell, Choices, Columns, Estimates, Grids, Half, Layout, MaskId, Order, Slack, Swept,
+    BackupOrder, Band, BoundsPlane, ChanceCell, Choices, Columns, Estimates, Grids, Half, Layout, MaskId,
+    Slack, Swept,
 };
-use marquis_chance::{Between, IterationLimits, Solved, solve};
+use marquis_chance::{ChanceInterval, IterationLimits, SolvedChances, solve};
 use marquis_core::{Chance, Player, Slept};
 
 use race::{Race, RaceLayout, SQUARES, place};
 
-fn judged() -> Solved<Race> {
+fn judged() -> SolvedChances<Race> {
     let stop = AtomicBool::new(false);
     let limits = IterationLimits {
         states: usize::MAX,
@@ -29,7 +30,7 @@ fn judged() -> Solved<Race> {
 }
 
 /// All unfinished positions, with the judge's bounds.
-fn cells(judged: &Solved<Race>) -> Vec<(usize, usize, Between)> {
+fn cells(judged: &SolvedChances<Race>) -> Vec<(usize, usize, ChanceInterval)> {
     let going_on = judged.iter().filter(|(position, _)| Race.over(position).is_none());
     let cells: Vec<_> =
         going_on.map(|(&(own, other, _), between)| (place(own), place(other), between)).collect();
@@ -37,17 +38,17 @@ fn cells(judged: &Solved<Race>) -> Vec<(usize, usize, Between)> {
     cells
 }
 
-fn bounds<C: Cell>(layout: &RaceLayout) -> Grids<'_, C, 2> {
-    let won = Bounds::won(1, &layout.columns.bands());
-    Grids::own(Half::new(layout, won.clone(), won), Order::Tiles)
+fn bounds<C: ChanceCell>(layout: &RaceLayout) -> Grids<'_, C, 2> {
+    let won = BoundsPlane::won(1, &layout.columns.bands());
+    Grids::own(Half::new(layout, won.clone(), won), BackupOrder::Tiles)
 }
 
-fn estimates<C: Cell>(layout: &RaceLayout, order: Order) -> Grids<'_, C, 1> {
+fn estimates<C: ChanceCell>(layout: &RaceLayout, order: BackupOrder) -> Grids<'_, C, 1> {
     let won = Estimates::won(1, &layout.columns.bands());
     Grids::own(Half::new(layout, won.clone(), won), order)
 }
 
-fn sweeps<C: Cell>(grids: &mut Grids<'_, C, 2>, number: usize) -> f64 {
+fn sweeps<C: ChanceCell>(grids: &mut Grids<'_, C, 2>, number: usize) -> f64 {
     let stop = AtomicBool::new(false);
     let mut gap = 1.0;
     for _ in 0..number {
@@ -58,7 +59,7 @@ fn sweeps<C: Cell>(grids: &mut Grids<'_, C, 2>, number: usize) -> f64 {
 }
 
 /// The number of bounds that became looser in one more sweep.
-fn against<C: Cell>(grids: &mut Grids<'_, C, 2>) -> u64 {
+fn against<C: ChanceCell>(grids: &mut Grids<'_, C, 2>) -> u64 {
     let Swept::All(swept) = grids.sweep(&AtomicBool::new(false)).expect("in memory") else {
         panic!("nobody stopped it")
     };
@@ -66,11 +67,11 @@ fn against<C: Cell>(grids: &mut Grids<'_, C, 2>) -> u64 {
 }
 
 /// The judge's chances are between the bounds.
-fn hold<C: Cell>(grids: &Grids<'_, C, 2>) -> bool {
+fn hold<C: ChanceCell>(grids: &Grids<'_, C, 2>) -> bool {
     let judged = judged();
     let plane = grids.plane(0).expect("in memory");
     cells(&judged).into_iter().all(|(row, column, between)| {
-        let [lower, upper] = plane.at(row, column).map(Cell::to_f64);
+        let [lower, upper] = plane.at(row, column).map(ChanceCell::to_f64);
         lower <= between.upper && upper >= between.lower
     })
 }
@@ -78,7 +79,7 @@ fn hold<C: Cell>(grids: &Grids<'_, C, 2>) -> bool {
 #[test]
 fn bounds_hold_after_every_sweep_and_meet() {
     // Rounding strictly outward costs a unit or so a throw on each side.
-    fn check<C: Cell>() {
+    fn check<C: ChanceCell>() {
         let apart = 64.0 / C::ONE.units() as f64;
         let layout = RaceLayout::new();
         let mut grids = bounds::<C>(&layout);
@@ -95,7 +96,7 @@ fn bounds_hold_after_every_sweep_and_meet() {
 }
 
 /// Estimates after `number` sweeps.
-fn settled(layout: &RaceLayout, number: usize, order: Order) -> Grids<'_, u64, 1> {
+fn settled(layout: &RaceLayout, number: usize, order: BackupOrder) -> Grids<'_, u64, 1> {
     let (mut grids, stop) = (estimates::<u64>(layout, order), AtomicBool::new(false));
     for _ in 0..number {
         grids.sweep(&stop).expect("in memory");
@@ -108,12 +109,12 @@ fn estimates_come_to_the_judges_chances() {
     let (layout, judged) = (RaceLayout::new(), judged());
     let error = |grids: &Grids<'_, u64, 1>| {
         let plane = grids.plane(0).expect("in memory");
-        let off = |(row, column, between): (usize, usize, Between)| {
+        let off = |(row, column, between): (usize, usize, ChanceInterval)| {
             (plane.at(row, column)[0].to_f64() - f64::midpoint(between.lower, between.upper)).abs()
         };
         cells(&judged).into_iter().map(off).fold(0.0, f64::max)
     };
-    for order in [Order::Strips, Order::Tiles] {
+    for order in [BackupOrder::Strips, BackupOrder::Tiles] {
         assert!(error(&settled(&layout, 300, order)) < 1e-12, "{order:?}");
     }
 }
@@ -122,8 +123,8 @@ fn estimates_come_to_the_judges_chances() {
 fn a_leap_goes_on_as_sweeps_would_at_that_rate() {
     let (layout, stop) = (RaceLayout::new(), AtomicBool::new(false));
     let plane = |grids: &Grids<'_, u64, 1>| grids.plane(0).expect("in memory");
-    let [before, swept] = [5, 6].map(|sweeps| plane(&settled(&layout, sweeps, Order::Tiles)));
-    let mut grids = settled(&layout, 5, Order::Tiles);
+    let [before, swept] = [5, 6].map(|sweeps| plane(&settled(&layout, sweeps, BackupOrder::Tiles)));
+    let mut grids = settled(&layout, 5, BackupOrder::Tiles);
     grids.leap(0.75, &stop).expect("in memory");
     let leapt = plane(&grids);
     // Changes of 3/4, 9/16, … of the last one add up to three times it.
@@ -137,7 +138,7 @@ fn a_leap_goes_on_as_sweeps_would_at_that_rate() {
 #[test]
 fn a_sample_is_of_the_same_positions_after_every_sweep() {
     let layout = RaceLayout::new();
-    let mut grids = estimates::<u32>(&layout, Order::Strips);
+    let mut grids = estimates::<u32>(&layout, BackupOrder::Strips);
     // Each position has a different number.
     grids.set(|_, row, column| [(row * 100 + column) as u32]).expect("in memory");
     let sample = grids.sample().expect("in memory");
@@ -162,7 +163,7 @@ fn slack(slack: f64) -> [Slack; 1] {
 fn good_guesses_prove_themselves() {
     let layout = RaceLayout::new();
     let mut grids = bounds::<u64>(&layout);
-    grids.suppose(&settled(&layout, 300, Order::Tiles), &slack(1e-6)).expect("in memory");
+    grids.suppose(&settled(&layout, 300, BackupOrder::Tiles), &slack(1e-6)).expect("in memory");
     assert!(sweeps(&mut grids, 20) < 3e-6);
     for _ in 0..20 {
         assert!(against(&mut grids) == 0 && hold(&grids), "proved bounds keep proving themselves");
@@ -173,7 +174,7 @@ fn good_guesses_prove_themselves() {
 fn wrong_guesses_never_do() {
     let layout = RaceLayout::new();
     for (row, column, direction) in [(0, 3, -1), (4, 2, -1), (8, 7, 1), (7, 8, -1)] {
-        let mut wrong = settled(&layout, 300, Order::Tiles);
+        let mut wrong = settled(&layout, 300, BackupOrder::Tiles);
         let truth = wrong.plane(0).expect("in memory");
         let set = wrong.set(|_, r, c| {
             let [units] = truth.at(r, c);
@@ -228,8 +229,8 @@ impl Layout for Waiting {
 fn nothing_is_proved_of_play_that_never_ends() {
     let bands = vec![Band { groups: vec![0..1, 1..2], progress: 0 }];
     let layout = Waiting { columns: Columns::new(std::slice::from_ref(&(0..2))), bands };
-    let won = Bounds::<u64>::won(1, &layout.columns.bands());
-    let bounds = || Grids::own(Half::new(&layout, won.clone(), won.clone()), Order::Tiles);
+    let won = BoundsPlane::<u64>::won(1, &layout.columns.bands());
+    let bounds = || Grids::own(Half::new(&layout, won.clone(), won.clone()), BackupOrder::Tiles);
     assert_eq!(sweeps(&mut bounds(), 20), 1.0);
     // Even chances satisfy every backup; so do others, as long as those of both players add up to one.
     for chance in [0.5, 0.25] {
@@ -239,7 +240,7 @@ fn nothing_is_proved_of_play_that_never_ends() {
             Ordering::Greater => 1.0 - chance,
         };
         let certain = Estimates::<u64>::won(1, &layout.columns.bands());
-        let mut estimates = Grids::own(Half::new(&layout, certain.clone(), certain), Order::Tiles);
+        let mut estimates = Grids::own(Half::new(&layout, certain.clone(), certain), BackupOrder::Tiles);
         let set = estimates.set(|_, row, column| [(supposed(row, column) * u64::ONE as f64) as u64]);
         set.expect("in memory");
         let slack = || vec![1_000_000, 2_000_000];
@@ -258,7 +259,7 @@ fn short_games_tell_nothing() {
         let won = Estimates::<u64>::won(1, &layout.columns.bands());
         Half::new(&layout, won.clone(), won)
     };
-    for grids in [Grids::pair(half(), half(), Order::Tiles), Grids::own(half(), Order::Tiles)] {
+    for grids in [Grids::pair(half(), half(), BackupOrder::Tiles), Grids::own(half(), BackupOrder::Tiles)] {
         assert_eq!(grids.tendency(100, 1).expect("in memory"), None);
     }
 }

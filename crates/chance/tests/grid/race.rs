@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use marquis_chance::grid::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};
+use marquis_chance::grid::{Band, Choices, Columns, Destination, GridMove, JumpsId, Layout, MaskId};
 use marquis_core::{Chance, Over, Player, Reason, Throw};
 
 /// One piece each on a track. A throw of two may be used for one step. A piece cannot leap an enemy on the next
@@ -108,25 +108,25 @@ impl RaceLayout {
         Self { columns, bands: bands.collect(), all, clear, sent }
     }
 
-    fn forward(&self, own: u8, steps: u8, again: bool) -> Choice {
+    fn forward(&self, own: u8, steps: u8, again: bool) -> GridMove {
         let mut masks = vec![self.all];
         if steps > 1 && own + 1 < SQUARES {
             masks.push(self.clear[usize::from(own + 1)]);
         }
         let to = own + steps;
         if to >= SQUARES {
-            let source = if again { Source::FinishedAgain(0) } else { Source::FinishedTurned(0) };
-            return Choice { source, masks, jumps: None };
+            let source = if again { Destination::FinishedAgain(0) } else { Destination::FinishedTurned(0) };
+            return GridMove { source, masks, jumps: None };
         }
         masks.push(self.clear[usize::from(to)]);
         let jumps = Some(self.sent[usize::from(to)]);
-        Choice { source: to_row(to, again), masks, jumps }
+        GridMove { source: to_row(to, again), masks, jumps }
     }
 }
 
-fn to_row(square: u8, again: bool) -> Source {
+fn to_row(square: u8, again: bool) -> Destination {
     let row = place(square) as u32;
-    if again { Source::Again(row) } else { Source::Turned(row) }
+    if again { Destination::Again(row) } else { Destination::Turned(row) }
 }
 
 impl Layout for RaceLayout {
@@ -161,7 +161,7 @@ impl Layout for RaceLayout {
         out.first.extend(steps(throw).map(|steps| self.forward(own, steps, again)));
         if own > 0 {
             let masks = vec![self.clear[usize::from(own) - 1]];
-            out.otherwise.push(Choice { source: to_row(own - 1, again), masks, jumps: None });
+            out.otherwise.push(GridMove { source: to_row(own - 1, again), masks, jumps: None });
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A long game, with the chances of all its positions.
 
 use marquis_chance::grid::{
-    Band, Cell, Choice, Choices, Columns, Estimates, Grids, Half, Layout, MaskId, Order, Source,
+    BackupOrder, Band, ChanceCell, Choices, Columns, Destination, Estimates, GridMove, Grids, Half, Layout,
+    MaskId,
 };
 
 /// Each player walks round a ring: half of the throws lead a place on. If both are at the start, one throw in sixteen
@@ -31,7 +32,7 @@ impl Ring {
     }
 
     /// Grids with unknown numbers.
-    pub(crate) fn grids(&self, order: Order) -> Grids<'_, u32, 1> {
+    pub(crate) fn grids(&self, order: BackupOrder) -> Grids<'_, u32, 1> {
         let half = |end: f64| {
             let mut plane = Estimates::<u32>::unknown(1, &self.columns.bands());
             plane.set(|_, _| [(end * f64::from(u32::MAX)) as u32]);
@@ -73,11 +74,11 @@ impl Layout for Ring {
 
     fn choices(&self, row: usize, throw: usize, out: &mut Choices) {
         out.clear();
-        let step = |steps: usize| Source::Turned(((row + steps) % PLACES) as u32);
-        let choice = |source: Source, mask: MaskId| Choice { source, masks: vec![mask], jumps: None };
+        let step = |steps: usize| Destination::Turned(((row + steps) % PLACES) as u32);
+        let choice = |source: Destination, mask: MaskId| GridMove { source, masks: vec![mask], jumps: None };
         match (throw, row) {
             (0, 0) => {
-                out.first.push(choice(Source::FinishedTurned(0), self.at_start));
+                out.first.push(choice(Destination::FinishedTurned(0), self.at_start));
                 out.first.push(choice(step(1), self.elsewhere));
             }
             (2, _) => out.first.push(choice(step(0), self.all)),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use marquis_chance::grid::{
-    Bounds, Change, Estimates, Fault, Folder, Grids, Half, Order, Plane, Slack, Swept,
+    BackupOrder, BoundsPlane, Change, Estimates, Folder, Grids, Half, Plane, Slack, StripError, Swept,
 };
 
 use super::race::{RaceLayout, SQUARES};
@@ -57,12 +57,12 @@ impl Drop for Scratch {
 
 fn estimates(layout: &RaceLayout) -> Grids<'_, u32, 1> {
     let won = Estimates::won(1, &layout.columns.bands());
-    Grids::own(Half::new(layout, won.clone(), won), Order::Strips)
+    Grids::own(Half::new(layout, won.clone(), won), BackupOrder::Strips)
 }
 
 fn bounds(layout: &RaceLayout) -> Grids<'_, u32, 2> {
-    let won = Bounds::won(1, &layout.columns.bands());
-    Grids::own(Half::new(layout, won.clone(), won), Order::Strips)
+    let won = BoundsPlane::won(1, &layout.columns.bands());
+    Grids::own(Half::new(layout, won.clone(), won), BackupOrder::Strips)
 }
 
 fn cells<const N: usize>(grids: &Grids<'_, u32, N>) -> Vec<[u32; N]> {
@@ -72,7 +72,7 @@ fn cells<const N: usize>(grids: &Grids<'_, u32, N>) -> Vec<[u32; N]> {
 }
 
 /// A sweep, or a leap every third time; returns the change.
-fn step(grids: &mut Grids<'_, u32, 1>, number: u32) -> Result<Change<u32>, Fault> {
+fn step(grids: &mut Grids<'_, u32, 1>, number: u32) -> Result<Change<u32>, StripError> {
     let stop = AtomicBool::new(false);
     let swept = if number % 3 == 2 { grids.leap(0.5, &stop)? } else { grids.sweep(&stop)? };
     let Swept::All(change) = swept else { panic!("nobody stopped it") };
@@ -209,9 +209,9 @@ fn a_kill_in_a_shift_goes_on_to_where_it_would_have_led() {
         };
         [at(plane(0)), at(plane(1))]
     };
-    let (scratch, mut expected) = (Scratch::new(), ring.grids(Order::Strips));
+    let (scratch, mut expected) = (Scratch::new(), ring.grids(BackupOrder::Strips));
     even(&mut expected);
-    let mut grids = ring.grids(Order::Strips).on_disk(scratch.folder("ring")).expect("a new folder");
+    let mut grids = ring.grids(BackupOrder::Strips).on_disk(scratch.folder("ring")).expect("a new folder");
     even(&mut grids);
     let begun = grids.step();
     assert_eq!(sweep(&mut grids), sweep(&mut expected));
@@ -226,9 +226,10 @@ fn a_kill_in_a_shift_goes_on_to_where_it_would_have_led() {
         for file in &shifted[..new] {
             fs::copy(file, left.0.join(file.file_name().expect("a name"))).expect("copied");
         }
-        let mut resumed = ring.grids(Order::Strips).on_disk(left.folder("ring")).expect("as it was left");
+        let mut resumed =
+            ring.grids(BackupOrder::Strips).on_disk(left.folder("ring")).expect("as it was left");
         assert!(resumed.resume(begun), "{new}");
-        let mut again = ring.grids(Order::Strips);
+        let mut again = ring.grids(BackupOrder::Strips);
         even(&mut again);
         assert_eq!(sweep(&mut resumed), sweep(&mut again), "{new}");
         assert_eq!(shift(&mut resumed), shift(&mut again), "{new}");
@@ -264,7 +265,7 @@ fn every_flipped_bit_and_every_cut_is_found_and_named() {
                 step(&mut grids, 1)
             });
             let fault = used.expect_err(what);
-            assert!(matches!(&fault, Fault::Damaged { path, .. } if *path == file), "{what}: {fault}");
+            assert!(matches!(&fault, StripError::Damaged { path, .. } if *path == file), "{what}: {fault}");
         };
         for byte in 0..whole.len() {
             let mut bytes = whole.clone();

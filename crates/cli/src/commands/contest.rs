@@ -18,7 +18,7 @@ use marquis_wire::reports::TableInfo;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use self::player::{Contest, MatchSide, Player};
+use self::player::{Contest, ContestPlayer, MatchSide};
 use self::report::{Report, say};
 use self::state::{MatchFile, MatchGame, MatchSettings};
 use crate::arguments::{ImmobileArgs, MachineArgs, TableArgs, seconds};
@@ -54,10 +54,10 @@ tables or seeds.")]
 pub(crate) struct Match {
     /// A level from 1 to 8, `solve`, or `ugi:COMMAND`
     #[arg(value_name = "A")]
-    a: Player,
+    a: ContestPlayer,
     /// The other player, in the same form
     #[arg(value_name = "B")]
-    b: Player,
+    b: ContestPlayer,
     /// Which game
     #[arg(long, value_parser = games::parser())]
     game: GameId,
@@ -172,7 +172,7 @@ impl Match {
         let limits = Limits { time: self.seconds, nodes, ..self.machine.limits() };
         let immobile = self.immobile.choice(self.game)?;
         let players = [&self.a, &self.b];
-        if let Some(program) = players.into_iter().find(|player| matches!(player, Player::Program(_)))
+        if let Some(program) = players.into_iter().find(|player| matches!(player, ContestPlayer::Program(_)))
             && immobile != Immobile::Loss
         {
             return Err(CommandFailure::bad_input(format!(

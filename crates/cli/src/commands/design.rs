@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::styling::Style;
 use marquis_core::GameId;
-use marquis_engine::{Control, DesignKind, DesignQuery, Engine, EngineError, Layout, Lease, Pie};
+use marquis_engine::{Control, DesignKind, DesignQuery, Engine, EngineError, Lease, Pie, SetUpPattern};
 use marquis_wire::reports::Designed;
 use serde::Serialize;
 
@@ -50,8 +50,8 @@ pub(crate) struct Design {
     #[command(flatten)]
     range: RangeArgs,
     /// Arrangement of the pieces
-    #[arg(long, value_parser = one_of::<Layout>(LAYOUTS), default_value = Layout::Random.name())]
-    layout: Layout,
+    #[arg(long, value_parser = one_of::<SetUpPattern>(LAYOUTS), default_value = SetUpPattern::Random.name())]
+    layout: SetUpPattern,
     /// How Player Two chooses
     #[arg(long, value_parser = one_of::<Pie>(PIES), default_value = Pie::Marquisian.name())]
     pie: Pie,
@@ -99,7 +99,7 @@ struct RangeArgs {
 }
 
 /// The names of the layouts.
-const LAYOUTS: &[&str] = &[Layout::Random.name(), Layout::PointSymmetric.name()];
+const LAYOUTS: &[&str] = &[SetUpPattern::Random.name(), SetUpPattern::PointSymmetric.name()];
 
 #[derive(Serialize)]
 struct Designs {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use marquis_core::GameId;
-use marquis_engine::{BuildQuery, Wanted};
+use marquis_engine::{BuildQuery, TableSelection};
 use marquis_wire::reports::FetchReport;
 
 use super::generate::say_tables;
@@ -73,14 +73,14 @@ impl FetchTables {
         Ok(CommandEnd::Answered)
     }
 
-    fn wanted(&self) -> Result<Wanted, CommandFailure> {
-        let Some(game) = self.game else { return Ok(Wanted::Everything) };
+    fn wanted(&self) -> Result<TableSelection, CommandFailure> {
+        let Some(game) = self.game else { return Ok(TableSelection::Everything) };
         let immobile = self.immobile.choice(game)?;
         if self.side.is_none() && self.pieces.is_none() && self.from.is_none() {
-            return Ok(Wanted::Game(game));
+            return Ok(TableSelection::Game(game));
         }
         let (side, pieces, from) = (self.side, self.pieces.clone(), self.from.clone());
-        Ok(Wanted::Build(BuildQuery {
+        Ok(TableSelection::Build(BuildQuery {
             side,
             pieces,
             from,

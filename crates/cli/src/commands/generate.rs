@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use marquis_cluster::{Peers, Rank, Ranks};
 use marquis_core::GameId;
-use marquis_engine::tables::Prepared;
-use marquis_engine::{BuildQuery, ChanceCells, Control, Extent, Game};
+use marquis_engine::tables::NumberedBuild;
+use marquis_engine::{BuildQuery, ChanceCells, Control, GameEntry, WrittenLayers};
 use marquis_wire::reports::{
     BuildEstimate, BuildPlan, BuildReport, EstimatedPart, PlannedLayer, PlannedStrips, TableInfo,
 };
@@ -82,11 +82,11 @@ pub(crate) struct Generate {
 /// Examples, and the possible builds of each game.
 fn after_help(examples: &str) -> String {
     let mut text = examples.to_owned();
-    let mut games: Vec<&Game> = registry().games().collect();
+    let mut games: Vec<&GameEntry> = registry().games().collect();
     while let Some(&first) = games.first() {
         let builds = first.about().builds;
         let (alike, others) = games.into_iter().partition(|game| game.about().builds == builds);
-        let alike: Vec<&Game> = alike;
+        let alike: Vec<&GameEntry> = alike;
         let names: Vec<&str> = alike.iter().map(|game| game.id().name()).collect();
         text = format!("{text}Possible builds for {}:\n{builds}\n\n", names.join(" and "));
         games = others;
@@ -132,14 +132,14 @@ impl Generate {
             beads: self.beads,
             immobile: self.immobile.choice(self.game)?,
             chances: self.bytes.into(),
-            extent: if self.half { Extent::Half } else { Extent::Whole },
+            extent: if self.half { WrittenLayers::Half } else { WrittenLayers::Whole },
             ..BuildQuery::new(self.game)
         })
     }
 
     /// The build, ready to start.
-    fn prepared(&self) -> Result<(Prepared<'_>, BuildPlan), CommandFailure> {
-        let build = Prepared::new(registry(), &self.query()?, &self.out, self.checkpoint)?;
+    fn prepared(&self) -> Result<(NumberedBuild<'_>, BuildPlan), CommandFailure> {
+        let build = NumberedBuild::new(registry(), &self.query()?, &self.out, self.checkpoint)?;
         let plan = build.plan()?;
         if self.resume && !build.is_begun() {
             return Err(self.nothing_to_resume(&plan));

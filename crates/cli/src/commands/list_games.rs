@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use clap::builder::styling::Style;
-use marquis_engine::{Game, StartPosition};
+use marquis_engine::{GameEntry, StartPosition};
 use serde::Serialize;
 
 use crate::exit::{CommandEnd, CommandFailure};
@@ -39,7 +39,7 @@ struct Start {
 impl Games {
     pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let start = |StartPosition { name, position, is_usual }| Start { name, position, usual: is_usual };
-        let listed = |game: &Game| Listed {
+        let listed = |game: &GameEntry| Listed {
             id: game.id().name(),
             variants: game.about().variants,
             grammar: game.about().grammar,

@@ -5,7 +5,7 @@ mod say;
 use std::path::PathBuf;
 
 use clap::Args;
-use marquis_engine::Game;
+use marquis_engine::GameEntry;
 
 use crate::arguments::{GoalArgs, LimitArgs, PositionArgs, TableArgs};
 use crate::exit::{CommandEnd, CommandFailure};
@@ -79,7 +79,7 @@ impl Solve {
             return Ok(());
         }
         let game = self.position.game;
-        if games::find(game.name()).is_some_and(Game::has_throws) {
+        if games::find(game.name()).is_some_and(GameEntry::has_throws) {
             return refused(&format!("expected a game without chance, found {game}"));
         }
         match self.position.position.as_str() {

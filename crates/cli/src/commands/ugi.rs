@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind};
 use clap::Args;
 use marquis_core::GameId;
 
-use self::session::{AfterLine, Session, TO_END, Trouble};
+use self::session::{AfterLine, TO_END, Trouble, UgiSession};
 use crate::arguments::TableArgs;
 use crate::exit::{CommandEnd, CommandFailure};
 use crate::games;
@@ -44,7 +44,7 @@ impl Ugi {
             ));
         }
         let input = Input::listen(Some(TO_END * 3 / 2));
-        let mut session = Session::new(self.tables.open(Vec::new())?, self.game, &input)?;
+        let mut session = UgiSession::new(self.tables.open(Vec::new())?, self.game, &input)?;
         watch_output(&input);
         let ended = loop {
             let obeyed = match input.next()? {

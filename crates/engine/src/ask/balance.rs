@@ -5,12 +5,12 @@
 use std::path::Path;
 
 use marquis_core::{Bounds, Game as _, Player, Symmetric as _, Value};
-use marquis_proof::{Ended, Findings, Search, Strategy};
+use marquis_proof::{Ended, Findings, ProofSearch, Strategy};
 
 use crate::ask::difficulty::only_move_line;
-use crate::ask::hints::Hints;
+use crate::ask::hints::SearchHints;
 use crate::ask::memory::{scratch_disk, search_settings};
-use crate::ask::promise::{Promise, Promised, joined, proved};
+use crate::ask::promise::{ClaimedAnswer, Promised, joined, proved};
 use crate::ask::purse::Purse;
 use crate::ask::rating::Trial;
 use crate::ask::refine::SOON;
@@ -26,7 +26,7 @@ use crate::knowledge::sources::Knowledge;
 use crate::query::{BalanceQuery, LaidOut, Pie, Until};
 use crate::results::pie::{FirstMovers, PieChoice, PlayerTwo};
 use crate::results::set_up::{Balance, Difficulty, FirstMover, Tried};
-use crate::results::{Choice, Proof, Solution, Wdl};
+use crate::results::{Proof, Solution, ValuedMove, Wdl};
 use crate::{EngineError, Progress};
 use marquis_wire::reports::ProofFile;
 
@@ -174,8 +174,8 @@ impl<G: ExactGame> Scales<'_, G> {
         self.proofs == Proofs::Wanted
     }
 
-    fn promise(&self, laid_out: &LaidOut) -> Promise<'_, G::Rules> {
-        Promise { game: self.solver.game, about: self.about(laid_out), claims: self.claims() }
+    fn promise(&self, laid_out: &LaidOut) -> ClaimedAnswer<'_, G::Rules> {
+        ClaimedAnswer { game: self.solver.game, about: self.about(laid_out), claims: self.claims() }
     }
 
     fn weigh(&mut self) -> Result<(), EngineError> {
@@ -336,9 +336,9 @@ impl<G: ExactGame> Scales<'_, G> {
             return;
         }
         let settings = search_settings(self.solver.limits);
-        let hints = Hints::new(self.solver.game, self.solver.judge);
+        let hints = SearchHints::new(self.solver.game, self.solver.judge);
         let disk = scratch_disk(self.solver.limits);
-        let search = Search::with_knowledge(self.solver.game, &knowledge, &hints, settings);
+        let search = ProofSearch::with_knowledge(self.solver.game, &knowledge, &hints, settings);
         let search = search.with_disk_if_any(disk.as_ref());
         let limits = self.solver.search_limits(purse.for_proof(self.solver.limits.judge));
         let tables: Vec<G::Position> = wanted.iter().map(|&number| self.colours[number].table).collect();
@@ -419,7 +419,7 @@ impl<G: ExactGame> Scales<'_, G> {
             None => self.solver.unknown(&colour.table),
         };
         let known = answer.verdict.value().is_some();
-        let is_best = |choice: &Choice<G>| {
+        let is_best = |choice: &ValuedMove<G>| {
             let (own, of_all) = (choice.verdict, answer.verdict);
             let is_soonest = of_all.plies().is_none() || own.plies() == of_all.plies();
             known && own.value() == of_all.value() && is_soonest
@@ -444,7 +444,7 @@ impl<G: ExactGame> Scales<'_, G> {
         if game.over(&colour.table).is_none() {
             game.moves(&colour.table, &mut first_moves);
         }
-        let value = |choice: &Choice<G>| choice.verdict.value();
+        let value = |choice: &ValuedMove<G>| choice.verdict.value();
         let of_all = |answer: &&Solution<G>| answer.choices.iter().all(|choice| value(choice).is_some());
         let known = || colour.answer.as_ref().zip(colour.bounds.value());
         let keeping = |(answer, kept): (&Solution<G>, Value)| {

@@ -5,7 +5,7 @@ use marquis_core::Symmetric as _;
 use crate::ask::ordering::rank;
 use crate::game::exact::ExactGame;
 use crate::results::closure::close;
-use crate::results::{Choice, Solution, Verdict};
+use crate::results::{Solution, ValuedMove, Verdict};
 
 impl<G: ExactGame> Solution<G> {
     /// Adds the consequences of the known verdicts, and sorts the moves best first.
@@ -21,7 +21,7 @@ impl<G: ExactGame> Solution<G> {
 
     /// Adds the verdicts about an image of the position, whose moves are images of these.
     pub(crate) fn with_image(mut self, game: &G::Rules, image: &Self) -> Self {
-        let after = |choice: &Choice<G>| game.canonical(&choice.after);
+        let after = |choice: &ValuedMove<G>| game.canonical(&choice.after);
         let known: Vec<_> = image.choices.iter().map(|choice| (after(choice), choice.verdict)).collect();
         for choice in &mut self.choices {
             let own = after(choice);

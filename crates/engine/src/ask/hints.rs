@@ -9,12 +9,12 @@ use crate::game::first_sight::FirstSight;
 use crate::game::judge::Judge;
 
 /// The hints for one search.
-pub(crate) struct Hints<'a, G: ExactGame> {
+pub(crate) struct SearchHints<'a, G: ExactGame> {
     game: &'a G::Rules,
     judge: &'a dyn Judge<G>,
 }
 
-impl<'a, G: ExactGame> Hints<'a, G> {
+impl<'a, G: ExactGame> SearchHints<'a, G> {
     /// The hints of a game and its judge.
     pub(crate) const fn new(game: &'a G::Rules, judge: &'a dyn Judge<G>) -> Self {
         Self { game, judge }
@@ -26,7 +26,7 @@ const fn numbers(work: u32) -> Numbers {
     Numbers { proof: work, disproof: 1 }
 }
 
-impl<G: ExactGame> Heuristic<G::Rules> for Hints<'_, G> {
+impl<G: ExactGame> Heuristic<G::Rules> for SearchHints<'_, G> {
     fn numbers(&self, position: &G::Position, question: Question) -> Numbers {
         G::work(self.game, position, question.prover).map_or(Numbers::UNIT, numbers)
     }

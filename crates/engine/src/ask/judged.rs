@@ -11,7 +11,7 @@ use crate::game::exact::ExactGame;
 use crate::game::judge::{Judgement, Means};
 use crate::game::tabled::Tabled;
 use crate::query::Opponent;
-use crate::results::{Choice, Insight, Proof, Solution, Verdict, Wdl};
+use crate::results::{Insight, Proof, Solution, ValuedMove, Verdict, Wdl};
 use crate::{EngineError, Limits};
 use marquis_wire::Goal;
 
@@ -127,7 +127,7 @@ impl<G: ExactGame> Solver<'_, G> {
 
     /// Orders the proved losses, which are equal to a judge that knows the proofs.
     fn with_losses_ordered(&self, mut solution: Solution<G>) -> Solution<G> {
-        let is_unranked = |choice: &Choice<G>| {
+        let is_unranked = |choice: &ValuedMove<G>| {
             choice.verdict.value() == Some(Value::Loss) && choice.verdict.plies().is_none()
         };
         if solution.choices.iter().filter(|choice| is_unranked(choice)).count() < 2 {
@@ -135,7 +135,7 @@ impl<G: ExactGame> Solver<'_, G> {
         }
         let sight = self.sight(&solution);
         for (place, own) in sight.moves.iter().enumerate() {
-            let of_move = |choice: &&mut Choice<G>| choice.mv == own.mv && is_unranked(choice);
+            let of_move = |choice: &&mut ValuedMove<G>| choice.mv == own.mv && is_unranked(choice);
             for choice in solution.choices.iter_mut().filter(of_move) {
                 choice.leaning = Some(leaning(own.wdl, place));
             }
@@ -155,7 +155,7 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: &G::Position,
         opponent: Opponent,
-    ) -> Result<(Choice<G>, Solution<G>), EngineError> {
+    ) -> Result<(ValuedMove<G>, Solution<G>), EngineError> {
         if self.game.over(position).is_some() {
             return Err(EngineError::no_move(self.game.position_text(position)));
         }
@@ -250,7 +250,7 @@ fn insight<G: ExactGame>(judgement: &Judgement<G::Move>) -> Insight<G> {
 }
 
 /// The move to play: the first, whose value or chance is the best.
-fn to_play<G: ExactGame>(solution: &Solution<G>) -> Option<&Choice<G>> {
+fn to_play<G: ExactGame>(solution: &Solution<G>) -> Option<&ValuedMove<G>> {
     solution.choices.first()
 }
 

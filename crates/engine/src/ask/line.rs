@@ -10,7 +10,7 @@ use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
 use crate::game::exact::ExactGame;
 use crate::knowledge::reachable::Everything;
-use crate::results::{BestLine, Choice, Solution};
+use crate::results::{BestLine, Solution, ValuedMove};
 use marquis_wire::Goal;
 use marquis_wire::reports::LineEnd;
 
@@ -44,7 +44,7 @@ impl<G: ExactGame> Solver<'_, G> {
     ) -> Result<BestLine<G>, EngineError> {
         let from = answer.clone();
         let solved = solved.map_or_else(OnceCell::new, |solved| OnceCell::from(Some(solved)));
-        let (mut choices, mut is_proved): (Vec<Choice<G>>, bool) = (Vec::new(), true);
+        let (mut choices, mut is_proved): (Vec<ValuedMove<G>>, bool) = (Vec::new(), true);
         let mut is_shortest = from.verdict.plies().is_some();
         while let Some(mut best) = keeping(&answer).cloned() {
             is_shortest &= best.verdict.plies() == answer.verdict.plies();
@@ -75,7 +75,7 @@ impl<G: ExactGame> Solver<'_, G> {
     /// * `solved`: everything reachable, or nothing if that is too much; empty if it was not tried.
     fn after(
         &self,
-        best: &Choice<G>,
+        best: &ValuedMove<G>,
         solved: &OnceCell<Option<Everything<G>>>,
         purse: &Purse,
     ) -> Result<Solution<G>, EngineError> {
@@ -104,7 +104,7 @@ impl<G: ExactGame> Solver<'_, G> {
 
 /// The first move, if it keeps the value of a decided game. A move that is known to take the plies of the position
 /// comes first.
-fn keeping<G: ExactGame>(answer: &Solution<G>) -> Option<&Choice<G>> {
+fn keeping<G: ExactGame>(answer: &Solution<G>) -> Option<&ValuedMove<G>> {
     let value = answer.verdict.value().filter(|value| *value != Value::Draw)?;
     answer.choices.first().filter(|first| first.verdict.value() == Some(value))
 }

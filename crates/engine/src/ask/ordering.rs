@@ -11,13 +11,13 @@ use marquis_core::{Plies, Value};
 use marquis_eval::Wdl;
 
 use crate::game::exact::ExactGame;
-use crate::results::{Choice, Verdict};
+use crate::results::{ValuedMove, Verdict};
 
 /// Sorts moves best first and sets how much worse each is than the best of the same value.
 ///
 /// * `root`: the verdict about the position. If its value is unknown, a draw is as good as an even chance.
-pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>], root: &Verdict) {
-    let rank = |choice: &Choice<G>| Rank::of(&choice.verdict, choice.leaning, root);
+pub(crate) fn rank<G: ExactGame>(choices: &mut [ValuedMove<G>], root: &Verdict) {
+    let rank = |choice: &ValuedMove<G>| Rank::of(&choice.verdict, choice.leaning, root);
     choices.sort_by(|a, b| rank(a).compare(&rank(b)).then_with(|| a.text.cmp(&b.text)));
     let verdicts: Vec<Verdict> = choices.iter().map(|choice| choice.verdict).collect();
     for choice in choices {
@@ -27,9 +27,9 @@ pub(crate) fn rank<G: ExactGame>(choices: &mut [Choice<G>], root: &Verdict) {
 
 /// The indices of the moves, best first; `tie` settles ties and has to be the same for all images.
 pub(crate) fn in_order<G: ExactGame>(
-    choices: &[Choice<G>],
+    choices: &[ValuedMove<G>],
     root: &Verdict,
-    tie: impl Fn(&Choice<G>) -> u64,
+    tie: impl Fn(&ValuedMove<G>) -> u64,
 ) -> Vec<usize> {
     let mut numbered: Vec<(usize, Rank, u64)> = choices
         .iter()

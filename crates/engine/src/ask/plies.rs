@@ -8,7 +8,7 @@ use crate::ask::ordering::in_order;
 use crate::ask::purse::Purse;
 use crate::ask::solve::Solver;
 use crate::game::exact::ExactGame;
-use crate::results::{Choice, Proof, Solution, Verdict};
+use crate::results::{Proof, Solution, ValuedMove, Verdict};
 
 /// The maximum number of plies to count.
 const MOST_PLIES: u16 = 400;
@@ -81,8 +81,9 @@ impl<G: ExactGame> Counting<'_, '_, G> {
                 return Ok(());
             }
             self.tell(plies);
-            let matters =
-                |choice: &Choice<G>| value == Some(Value::Loss) || choice.verdict.bounds.best == Value::Win;
+            let matters = |choice: &ValuedMove<G>| {
+                value == Some(Value::Loss) || choice.verdict.bounds.best == Value::Win
+            };
             let mut is_won = false;
             for number in self.numbers(matters) {
                 is_won |= self.ends_within(number, plies)?;
@@ -101,7 +102,7 @@ impl<G: ExactGame> Counting<'_, '_, G> {
     /// Looks for one move that takes the plies of the position.
     fn of_best(&mut self, plies: u16) -> Result<(), Ended> {
         let value = self.answer.verdict.value();
-        let takes = |choice: &Choice<G>| {
+        let takes = |choice: &ValuedMove<G>| {
             let Span { least, most } = choice.verdict.span;
             value.is_some_and(|value| choice.verdict.bounds.best >= value)
                 && least <= plies
@@ -137,7 +138,7 @@ impl<G: ExactGame> Counting<'_, '_, G> {
     }
 
     fn of_moves(&mut self) -> Result<(), Ended> {
-        let is_open = |choice: &Choice<G>| {
+        let is_open = |choice: &ValuedMove<G>| {
             let is_decisive = choice.verdict.value().is_some_and(|value| value != Value::Draw);
             is_decisive && choice.verdict.plies().is_none()
         };
@@ -156,9 +157,9 @@ impl<G: ExactGame> Counting<'_, '_, G> {
     }
 
     /// The indices of the moves for which `is_meant` holds, best first, in the same order for all images.
-    fn numbers(&self, is_meant: impl Fn(&Choice<G>) -> bool) -> Vec<usize> {
+    fn numbers(&self, is_meant: impl Fn(&ValuedMove<G>) -> bool) -> Vec<usize> {
         let game = self.solver.game;
-        let tie = |choice: &Choice<G>| game.key(&game.canonical(&choice.after));
+        let tie = |choice: &ValuedMove<G>| game.key(&game.canonical(&choice.after));
         let mut numbers = in_order(&self.answer.choices, &self.answer.verdict, tie);
         numbers.retain(|&number| is_meant(&self.answer.choices[number]));
         numbers

@@ -5,7 +5,7 @@ use std::path::Path;
 use marquis_core::{Bounds, Game as _, Playable, Score};
 use marquis_proof::checker::{Grounds, Refusal};
 use marquis_proof::solved::{self, Room, Unread};
-use marquis_proof::{Kind, Strategy};
+use marquis_proof::{Guarantee, Strategy};
 
 use crate::ask::solve::Solver;
 use crate::error::causes;
@@ -53,10 +53,10 @@ pub(crate) fn proved<G: Playable>(game: &G, strategies: &[Strategy<G>]) -> Bound
 /// The strategies of both lists without redundant ones: a winning strategy makes all others redundant.
 pub(crate) fn joined<G: Playable>(mut all: Vec<Strategy<G>>, more: Vec<Strategy<G>>) -> Vec<Strategy<G>> {
     for strategy in more {
-        if strategy.kind == Kind::Win {
+        if strategy.kind == Guarantee::Win {
             return vec![strategy];
         }
-        let said = |other: &Strategy<G>| other.kind == Kind::Win || other.holder == strategy.holder;
+        let said = |other: &Strategy<G>| other.kind == Guarantee::Win || other.holder == strategy.holder;
         if !all.iter().any(said) {
             all.push(strategy);
         }
@@ -66,13 +66,13 @@ pub(crate) fn joined<G: Playable>(mut all: Vec<Strategy<G>>, more: Vec<Strategy<
 
 /// An answer with the claims that a proof file has to prove.
 #[derive(Debug)]
-pub(crate) struct Promise<'a, G: Playable> {
+pub(crate) struct ClaimedAnswer<'a, G: Playable> {
     pub(crate) game: &'a G,
     pub(crate) about: AboutProof,
     pub(crate) claims: Vec<Promised<G>>,
 }
 
-impl<G: Playable> Promise<'_, G> {
+impl<G: Playable> ClaimedAnswer<'_, G> {
     /// Writes the proofs, and reports whether they are complete.
     ///
     /// If nothing is proved, no file is written, and an existing file of that name is reported as a failure.

@@ -1,21 +1,25 @@
 //! Use of the remaining limit: a proof of the value, then the values of the other moves, then plies.
 
 use marquis_core::{Game as _, Hashed as _, Plies, Symmetric as _};
-use marquis_proof::{Ended, Search, SearchProgress};
+use marquis_proof::{Ended, ProofSearch, SearchProgress};
 
-use crate::ask::hints::Hints;
+use crate::ask::hints::SearchHints;
 use crate::ask::memory::scratch_disk;
 use crate::ask::purse::Purse;
 use crate::ask::solve::{Solver, searched};
 use crate::game::exact::ExactGame;
 use crate::knowledge::sources::Knowledge;
-use crate::results::{Choice, Solution, Verdict};
+use crate::results::{Solution, ValuedMove, Verdict};
 use crate::{EngineError, Progress};
 use marquis_wire::Goal;
 
 /// A proof search with all knowledge about a game.
-pub(crate) type Searching<'s, 'a, G> =
-    Search<'s, <G as crate::game::tabled::Tabled>::Rules, Option<&'a Knowledge<'a, G>>, Hints<'a, G>>;
+pub(crate) type Searching<'s, 'a, G> = ProofSearch<
+    's,
+    <G as crate::game::tabled::Tabled>::Rules,
+    Option<&'a Knowledge<'a, G>>,
+    SearchHints<'a, G>,
+>;
 
 /// Hundredths of a limit for the first part of a proof search, and for all of it if an advantage is in sight.
 const FIRST_LOOK: u32 = 4;
@@ -46,9 +50,9 @@ impl<G: ExactGame> Solver<'_, G> {
     /// A table cannot be read.
     pub(crate) fn searched(&self, known: Solution<G>, purse: &mut Purse) -> Result<Solution<G>, EngineError> {
         let knowledge = Some(self.knowledge);
-        let hints = Hints::new(self.game, self.judge);
+        let hints = SearchHints::new(self.game, self.judge);
         let disk = scratch_disk(self.limits);
-        let search = Search::with_knowledge(self.game, &knowledge, &hints, self.settings());
+        let search = ProofSearch::with_knowledge(self.game, &knowledge, &hints, self.settings());
         let search = search.with_disk_if_any(disk.as_ref());
         let answer = self.proved(known, &search, purse)?;
         if answer.is_settled() {
@@ -203,15 +207,15 @@ impl<G: ExactGame> Solver<'_, G> {
         let found = match search {
             Some(search) => solve(search),
             None => {
-                let (knowledge, hints) = (Some(self.knowledge), Hints::new(self.game, self.judge));
+                let (knowledge, hints) = (Some(self.knowledge), SearchHints::new(self.game, self.judge));
                 let disk = scratch_disk(self.limits);
-                let own = Search::with_knowledge(self.game, &knowledge, &hints, self.settings());
+                let own = ProofSearch::with_knowledge(self.game, &knowledge, &hints, self.settings());
                 solve(&own.with_disk_if_any(disk.as_ref()))
             }
         };
         purse.spend(found.iter().map(|findings| findings.nodes).sum());
         for (position, findings) in positions.iter().zip(&found) {
-            let leads_there = |choice: &&mut Choice<G>| self.game.canonical(&choice.after) == *position;
+            let leads_there = |choice: &&mut ValuedMove<G>| self.game.canonical(&choice.after) == *position;
             for choice in answer.choices.iter_mut().filter(leads_there) {
                 choice.verdict = choice.verdict.and(searched(findings.bounds).before_move());
             }

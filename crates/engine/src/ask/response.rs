@@ -9,7 +9,7 @@ use crate::limits::Look;
 use crate::query::{LaidOut, Pie};
 use crate::results::pie::{PieChoice, PieLeaning, PlayerTwo};
 use crate::results::set_up::{Balance, Difficulty, FirstMover, Tried, rating};
-use crate::results::{self, BestLine, Choice, Ending, Insight, Solution};
+use crate::results::{self, BestLine, Ending, Insight, Solution, ValuedMove};
 use marquis_wire::MemorySize;
 use marquis_wire::answer::{
     self, ByColour, ExactAnswer, MoveAnswer, PlayerTwoChoice, Proof, Source, Verdict, Wdl,
@@ -121,7 +121,7 @@ impl<G: ExactGame> Insight<G> {
     }
 }
 
-impl<G: ExactGame> Choice<G> {
+impl<G: ExactGame> ValuedMove<G> {
     /// The wire form of the move.
     pub(crate) fn response(&self, rules: &G::Rules) -> MoveAnswer {
         MoveAnswer {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, Effort, Game as _, Notation as _, Score};
-use marquis_proof::{Ended, Findings, Search, SearchLimits, SearchProgress, Settings, Strategy};
+use marquis_proof::{Ended, Findings, ProofSearch, SearchLimits, SearchProgress, Settings, Strategy};
 use marquis_retro::exhaustive::{self, Solved};
 
-use crate::ask::hints::Hints;
+use crate::ask::hints::SearchHints;
 use crate::ask::memory::{SEARCH_BYTES_AT_LEAST, scratch_disk, search_bytes, search_settings};
 use crate::ask::purse::Purse;
 use crate::game::exact::ExactGame;
@@ -16,7 +16,7 @@ use crate::game::tabled::Tabled;
 use crate::knowledge::reachable::Everything;
 use crate::knowledge::sources::{Files, Knowledge};
 use crate::query::Detail;
-use crate::results::{Choice, Ending, Proof, Solution, Verdict};
+use crate::results::{Ending, Proof, Solution, ValuedMove, Verdict};
 use crate::{Control, EngineError, Limits, Progress};
 use marquis_wire::Goal;
 
@@ -351,9 +351,9 @@ impl<G: ExactGame> Solver<'_, G> {
         position: &G::Position,
         share: Purse,
     ) -> Findings<G::Rules> {
-        let hints = Hints::new(self.game, self.judge);
+        let hints = SearchHints::new(self.game, self.judge);
         let disk = scratch_disk(self.limits);
-        let search = Search::with_knowledge(self.game, &knowledge, &hints, self.settings());
+        let search = ProofSearch::with_knowledge(self.game, &knowledge, &hints, self.settings());
         let search = search.with_disk_if_any(disk.as_ref());
         search.solve(position, &self.search_limits(share), |progress| self.tell_of(progress))
     }
@@ -474,8 +474,8 @@ impl<G: ExactGame> Solver<'_, G> {
         &self,
         position: &G::Position,
         mut verdict: impl FnMut(G::Move, &G::Position) -> Verdict,
-    ) -> Vec<Choice<G>> {
-        let choice = |(mv, after): (G::Move, G::Position)| Choice {
+    ) -> Vec<ValuedMove<G>> {
+        let choice = |(mv, after): (G::Move, G::Position)| ValuedMove {
             mv,
             text: self.game.move_text(position, mv),
             verdict: verdict(mv, &after),
@@ -487,7 +487,7 @@ impl<G: ExactGame> Solver<'_, G> {
         self.children(position).into_iter().map(choice).collect()
     }
 
-    fn frame(&self, position: &G::Position, verdict: Verdict, choices: Vec<Choice<G>>) -> Solution<G> {
+    fn frame(&self, position: &G::Position, verdict: Verdict, choices: Vec<ValuedMove<G>>) -> Solution<G> {
         let over = self.game.over(position);
         let bare = Solution {
             position: *position,

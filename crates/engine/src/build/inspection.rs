@@ -7,7 +7,7 @@ use marquis_table::Store;
 use marquis_table::store::MANIFEST;
 
 use crate::EngineError;
-use crate::build::layered::{Checked, Checking, Held as _, Look, Missing, Source};
+use crate::build::layered::{CheckSettings, Checking, FinishedLayers, Held as _, LayerCheck, Missing};
 use crate::error::{FileError, causes};
 use marquis_wire::reports::VerifyReport;
 
@@ -15,7 +15,7 @@ use marquis_wire::reports::VerifyReport;
 pub(crate) struct Inspection<'a> {
     store: &'a Store,
     only: Option<&'a Path>,
-    look: Look<'a>,
+    look: CheckSettings<'a>,
     pub(crate) report: VerifyReport,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Inspection<'a> {
     /// Starts an inspection; so far only the checksums and the manifest are checked.
     ///
     /// * `path`: a table or a folder of tables; `store`: the content of the folder.
-    pub(crate) fn begin(path: &'a Path, store: &'a Store, look: Look<'a>) -> Self {
+    pub(crate) fn begin(path: &'a Path, store: &'a Store, look: CheckSettings<'a>) -> Self {
         let only = path.is_file().then_some(path);
         let mut inspection = Self { store, only, look, report: VerifyReport::default() };
         let about = |error: &marquis_table::Error| only.is_none_or(|only| Path::new(error.name()) == only);
@@ -130,11 +130,11 @@ impl<'a> Inspection<'a> {
             };
             let missing = self.load(of, &of.needed(layer), &mut held);
             match of.check(layer, table, &held, &missing, self.look)? {
-                Checked::Sound { entries, about } => {
+                LayerCheck::Sound { entries, about } => {
                     self.report.entries += entries;
                     sound.push(about);
                 }
-                Checked::Faulty { entries, faults } => {
+                LayerCheck::Faulty { entries, faults } => {
                     self.report.entries += entries;
                     self.report.faults.extend(faults);
                 }
@@ -162,7 +162,7 @@ impl<'a> Inspection<'a> {
                 continue;
             };
             // Checked before reading: a small file may promise more slots than fit into memory.
-            let source = Source { store: self.store, control: self.look.control };
+            let source = FinishedLayers { store: self.store, control: self.look.control };
             let sized = of.id(layer).expect_slots(table).map_err(EngineError::from);
             let read = sized.and_then(|()| of.read(layer, table, source, held));
             if let Err(why) = read {

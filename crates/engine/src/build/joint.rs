@@ -7,9 +7,9 @@ use web_time::Instant;
 use marquis_cluster::peers::most_bytes;
 use marquis_cluster::{Error, Peers};
 use marquis_core::{Indexed as _, Plies};
-use marquis_retro::layered::strips::{Cut, Exchange, LayerNumber, PartKeeper, StripNumber};
-use marquis_retro::layered::{Layer, Snapshot};
-use marquis_retro::{Cells, Stopped};
+use marquis_retro::layered::strips::{Exchange, LayerNumber, PartKeeper, StripCut, StripNumber};
+use marquis_retro::layered::{BundleSnapshot, Layer};
+use marquis_retro::{LayerCells, Stopped};
 use marquis_table::Container;
 
 use crate::files::checkpoint::{Basis, Checkpoint};
@@ -79,7 +79,7 @@ impl PartKeeper for StripKeeper<'_> {
         self.checkpoint.is_due()
     }
 
-    fn keep(&self, cut: &Cut, ply: Plies, bytes_each: usize, cells: Vec<u8>) -> Result<(), Stopped> {
+    fn keep(&self, cut: &StripCut, ply: Plies, bytes_each: usize, cells: Vec<u8>) -> Result<(), Stopped> {
         let (begun, ranks) = (Instant::now(), self.exchange.ranks());
         let words = [("ply", ply.to_string()), ("bytes", bytes_each.to_string()), (PARTS, ranks.to_string())];
         let part = part_name(ply, self.exchange.rank(), ranks);
@@ -109,7 +109,7 @@ fn part_name(ply: Plies, rank: usize, ranks: usize) -> String {
 }
 
 /// The list of strips.
-fn head(cut: &Cut) -> Vec<u8> {
+fn head(cut: &StripCut) -> Vec<u8> {
     let strip = |strip| {
         let extent = cut.extent(strip);
         let LayerNumber(layer) = extent.layer;
@@ -214,7 +214,7 @@ impl<'a> KeptBundle<'a> {
         self,
         index: &G::Index,
         layers: &[LayerOf<G>],
-    ) -> Option<Snapshot<LayerOf<G>>> {
+    ) -> Option<BundleSnapshot<LayerOf<G>>> {
         let (ply, bytes_each) = (self.ply, self.bytes_each);
         let all = self.whole()?;
         let mut rest = all.as_slice();
@@ -224,13 +224,13 @@ impl<'a> KeptBundle<'a> {
             let (own, others) = rest.split_at_checked(bytes)?;
             rest = others;
             let cells = if bytes_each == 1 {
-                Cells::Narrow(own.to_vec())
+                LayerCells::Narrow(own.to_vec())
             } else {
-                Cells::Wide(own.chunks(2).map(|cell| u16::from_le_bytes([cell[0], cell[1]])).collect())
+                LayerCells::Wide(own.chunks(2).map(|cell| u16::from_le_bytes([cell[0], cell[1]])).collect())
             };
             found.push(Layer { layer, cells });
         }
-        rest.is_empty().then_some(Snapshot { ply, layers: found })
+        rest.is_empty().then_some(BundleSnapshot { ply, layers: found })
     }
 
     /// Passes the cells of the wanted strips to `take`.
@@ -238,7 +238,7 @@ impl<'a> KeptBundle<'a> {
     /// * Result: whether all of them were found.
     pub(super) fn read(
         &self,
-        cut: &Cut,
+        cut: &StripCut,
         wanted: &dyn Fn(StripNumber) -> bool,
         take: &mut dyn FnMut(StripNumber, &[u8]),
     ) -> bool {

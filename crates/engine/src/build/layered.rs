@@ -10,7 +10,7 @@ use web_time::Instant;
 use marquis_cluster::Peers;
 use marquis_core::GameId;
 use marquis_retro::layered::strips::StripSizes;
-use marquis_retro::{Bundle, Layers, Plan};
+use marquis_retro::{Bundle, BundlePlan, Layers};
 use marquis_table::{Store, TableFile};
 
 use crate::error::causes;
@@ -55,13 +55,13 @@ pub(crate) trait Layered: Sized + Send + Sync {
         &self,
         layer: Self::Layer,
         table: &TableFile,
-        source: Source<'_>,
+        source: FinishedLayers<'_>,
         held: &mut Self::Held,
     ) -> Result<(), EngineError>;
 
     /// The plan for some layers and everything below them.
-    fn plan(&self, wanted: Vec<Self::Layer>) -> Plan<Self::Layer> {
-        Plan::of(wanted, &|layer| self.component(layer), &|layer| self.child_layers(layer), &|layer| {
+    fn plan(&self, wanted: Vec<Self::Layer>) -> BundlePlan<Self::Layer> {
+        BundlePlan::of(wanted, &|layer| self.component(layer), &|layer| self.child_layers(layer), &|layer| {
             self.slots(layer)
         })
     }
@@ -75,7 +75,7 @@ pub(crate) trait Layered: Sized + Send + Sync {
 
 /// The source of finished layers.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'a> {
+pub(crate) struct FinishedLayers<'a> {
     pub(crate) store: &'a Store,
     pub(crate) control: &'a Control<'a>,
 }
@@ -161,7 +161,7 @@ pub(crate) trait Solving: Layered {
     fn bytes_a_slot(&self) -> u64;
 
     /// The approximate size of the files.
-    fn disk_bytes(&self, plan: &Plan<Self::Layer>) -> u64;
+    fn disk_bytes(&self, plan: &BundlePlan<Self::Layer>) -> u64;
 
     /// Whether a table holds at least the requested content.
     fn is_enough(&self, _: &TableFile) -> bool {
@@ -201,7 +201,7 @@ pub(crate) trait Solving: Layered {
         &self,
         bundle: &Bundle<Self::Layer>,
         lower: &Self::Held,
-        job: &Job<'_>,
+        job: &BundleJob<'_>,
     ) -> Result<Self::Held, EngineError>;
 
     /// The bytes that each of several ranks needs to solve a bundle together; `None` if that is impossible.
@@ -219,7 +219,7 @@ pub(crate) trait Solving: Layered {
         &self,
         bundle: &Bundle<Self::Layer>,
         lower: &Self::Held,
-        job: &Job<'_>,
+        job: &BundleJob<'_>,
         peers: &dyn Peers,
     ) -> Result<(), EngineError> {
         let _ = peers;
@@ -237,7 +237,7 @@ pub(crate) trait Solving: Layered {
 }
 
 /// The inputs and limits for solving a bundle.
-pub(crate) struct Job<'a> {
+pub(crate) struct BundleJob<'a> {
     /// The folder of tables.
     pub(crate) out: &'a Path,
     /// The finished layers in it.
@@ -258,7 +258,7 @@ pub(crate) struct Job<'a> {
     pub(crate) total: u64,
 }
 
-impl Job<'_> {
+impl BundleJob<'_> {
     /// Reports progress.
     ///
     /// * `more`: slots that count as finished, in addition to those that are.
@@ -301,11 +301,11 @@ pub(crate) trait Checking: Layered {
         table: &TableFile,
         held: &Self::Held,
         missing: &[Missing<Self::Layer>],
-        look: Look<'_>,
-    ) -> Result<Checked<Self::Sound>, EngineError>;
+        look: CheckSettings<'_>,
+    ) -> Result<LayerCheck<Self::Sound>, EngineError>;
 
     /// Reports conclusions from all layers together.
-    fn conclude(&self, sound: &[Self::Sound], look: Look<'_>, report: &mut VerifyReport) {
+    fn conclude(&self, sound: &[Self::Sound], look: CheckSettings<'_>, report: &mut VerifyReport) {
         let _ = (sound, look, report);
     }
 }
@@ -326,7 +326,7 @@ impl<L> Missing<L> {
 
 /// The settings of a check.
 #[derive(Clone, Copy)]
-pub(crate) struct Look<'a> {
+pub(crate) struct CheckSettings<'a> {
     /// Check about `sample` entries of each table instead of all.
     pub(crate) sample: Option<u64>,
     /// When to stop, on the clock of the control.
@@ -335,14 +335,14 @@ pub(crate) struct Look<'a> {
 }
 
 /// The result of checking a layer.
-pub(crate) enum Checked<S> {
+pub(crate) enum LayerCheck<S> {
     /// None of `entries` is wrong.
     Sound { entries: u64, about: S },
     /// Some entries are wrong, described as text.
     Faulty { entries: u64, faults: Vec<String> },
 }
 
-impl<S> Checked<S> {
+impl<S> LayerCheck<S> {
     /// * `faults`: empty if nothing is wrong.
     pub(crate) fn of(entries: u64, faults: Vec<String>, about: S) -> Self {
         if faults.is_empty() { Self::Sound { entries, about } } else { Self::Faulty { entries, faults } }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use marquis_table::header::LayerKey;
 
-use crate::build::team::Team;
+use crate::build::team::RankTeam;
 use crate::files::store::TableRules;
 use crate::{Control, EngineError, Limits};
 use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
@@ -39,6 +39,10 @@ pub(crate) trait PreparedBuild: Sync {
     fn estimate(&self, limits: &Limits, control: &Control<'_>) -> Result<Option<BuildEstimate>, EngineError>;
 
     /// Runs it as one of the ranks of a team.
-    fn run(&self, limits: &Limits, control: &Control<'_>, team: Team<'_>)
-    -> Result<BuildReport, EngineError>;
+    fn run(
+        &self,
+        limits: &Limits,
+        control: &Control<'_>,
+        team: RankTeam<'_>,
+    ) -> Result<BuildReport, EngineError>;
 }

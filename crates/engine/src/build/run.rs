@@ -14,14 +14,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use web_time::{Duration, Instant};
 
 use marquis_retro::layered::strips::StripSizes;
-use marquis_retro::{Bundle, Plan};
+use marquis_retro::{Bundle, BundlePlan};
 use marquis_table::store::remove_unfinished;
 use marquis_table::{BlockCache, Fingerprint, Store};
 
-use self::session::Session;
+use self::session::BuildSession;
 use crate::build::layered::Solving;
 use crate::build::prepared::{LayerFiles, PreparedBuild, Site};
-use crate::build::team::Team;
+use crate::build::team::RankTeam;
 use crate::error::FileError;
 use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::LayerId;
@@ -36,7 +36,7 @@ const CACHE_BYTES: usize = 64 << 20;
 /// Layers, the plan for them, and the output folder.
 pub(crate) struct Build<'a, S: Solving> {
     layers: Arc<S>,
-    plan: Arc<Plan<S::Layer>>,
+    plan: Arc<BundlePlan<S::Layer>>,
     site: Site<'a>,
 }
 
@@ -109,7 +109,7 @@ impl<'a, S: Solving> Build<'a, S> {
     }
 
     /// Fails if a build needs more memory than allowed; the result is the allowed memory.
-    fn allowed(&self, limits: &Limits, team: Team<'_>) -> Result<u64, EngineError> {
+    fn allowed(&self, limits: &Limits, team: RankTeam<'_>) -> Result<u64, EngineError> {
         let ranks = team.size() as u64;
         let needed = if ranks == 1 { self.least_memory_bytes() } else { self.memory_bytes(ranks) };
         let limit = limits.memory_bytes();
@@ -134,7 +134,7 @@ impl<'a, S: Solving> Build<'a, S> {
     /// Fails if the ranks disagree about the build or the output folder; then creates the folders.
     ///
     /// The result is the lease for the first rank, `None` for the others.
-    fn agree(&self, limits: &Limits, team: Team<'_>) -> Result<Option<Lease>, EngineError> {
+    fn agree(&self, limits: &Limits, team: RankTeam<'_>) -> Result<Option<Lease>, EngineError> {
         let ids = || self.plan.layers().map(|layer| self.layers.id(layer));
         let rules = ids().next().map(|id| id.plan().identity.rules.to_string()).unwrap_or_default();
         let layers: Vec<String> = ids().map(|id| format!("{} {}", id.name, id.slots)).collect();
@@ -239,14 +239,14 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
         &self,
         limits: &Limits,
         control: &Control<'_>,
-        team: Team<'_>,
+        team: RankTeam<'_>,
     ) -> Result<BuildReport, EngineError> {
         let begun = Instant::now();
         // A build that does not fit leaves no folder behind.
         let budget = team.together(self.allowed(limits, team))? - self.layers.base_bytes();
         let _lease = self.agree(limits, team)?;
         let mut session =
-            team.together(Session::begin(self, budget, limits.deadline(control), control, team))?;
+            team.together(BuildSession::begin(self, budget, limits.deadline(control), control, team))?;
         team.agree_on_tables(&session.tables())?;
         let finished = session.kept.len();
         for wave in self.plan.waves() {

@@ -6,13 +6,17 @@ use std::path::Path;
 use marquis_cluster::Peers;
 use marquis_core::{GameId, Indexed as _, Score};
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Among, Cut, Failure, KeptStrips, Share, StripNumber, StripSizes};
-use marquis_retro::verify::{Fault, Unfinished, verify_layer};
-use marquis_retro::{Bundle, Cells, Counts, Keeper, Layers, Plan, Snapshot, Stopped};
+use marquis_retro::layered::strips::{
+    Failure, KeptStrips, RankedBundle, Share, StripCut, StripNumber, StripSizes,
+};
+use marquis_retro::verify::{Contradiction, Unfinished, verify_layer};
+use marquis_retro::{Bundle, BundlePlan, BundleSnapshot, Counts, Keeper, LayerCells, Layers, Stopped};
 use marquis_table::TableFile;
 
 use crate::build::joint::{Between, KeptBundle, StripKeeper};
-use crate::build::layered::{Checked, Checking, Job, Layered, Look, Missing, Solving, Source};
+use crate::build::layered::{
+    BundleJob, CheckSettings, Checking, FinishedLayers, LayerCheck, Layered, Missing, Solving,
+};
 use crate::build::shares::{SharedLayer, write_shares};
 use crate::build::strip_files::SpillFiles;
 use crate::files::checkpoint::{Basis, Checkpoint};
@@ -20,7 +24,7 @@ use crate::files::layer::{LayerId, fingerprint};
 use crate::files::scores::{SolvedPart, WHOLE_SLOTS, false_figures, is_ahead, leave_out_cells, write_layer};
 use crate::game::implied::{cells_of, implying};
 use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
-use crate::query::Extent;
+use crate::query::WrittenLayers;
 use crate::{EngineError, Progress};
 
 /// The bytes per slot of a finished layer in memory.
@@ -38,7 +42,7 @@ const FILE_BYTES: u64 = 300;
 /// The layers of an index.
 pub(crate) struct ScoreLayers<G: Tabled> {
     pub(crate) index: G::Index,
-    pub(crate) extent: Extent,
+    pub(crate) extent: WrittenLayers,
 }
 
 impl<G: Tabled> ScoreLayers<G> {
@@ -57,7 +61,7 @@ impl<G: Tabled> ScoreLayers<G> {
         sizes: StripSizes,
         keeper: &SnapshotKeeper<'_, G>,
         work: &Work<'_, LayerOf<G>>,
-        job: &Job<'_>,
+        job: &BundleJob<'_>,
     ) -> Result<(), EngineError> {
         let spill = SpillFiles::new(job.checkpoint, keeper.basis_of("strips 1"), sizes.spill_bytes);
         let strips = G::strips(&self.index).expect("strip sizes imply strips");
@@ -76,7 +80,7 @@ impl<G: Tabled> ScoreLayers<G> {
     /// The most bytes needed to compute a layer that is derived one ply ahead, in addition to the layers below a
     /// bundle.
     fn ahead_bytes(&self, below: &[LayerOf<G>]) -> u64 {
-        if self.extent == Extent::Whole {
+        if self.extent == WrittenLayers::Whole {
             return 0;
         }
         let of_layer = |&layer: &LayerOf<G>| {
@@ -118,7 +122,7 @@ impl<G: Tabled> Layered for ScoreLayers<G> {
         &self,
         layer: LayerOf<G>,
         table: &TableFile,
-        source: Source<'_>,
+        source: FinishedLayers<'_>,
         held: &mut Self::Held,
     ) -> Result<(), EngineError> {
         let find = |layer| self.find(source.store, layer);
@@ -154,18 +158,18 @@ impl<G: Tabled> Solving for ScoreLayers<G> {
         FINISHED_BYTES
     }
 
-    fn disk_bytes(&self, plan: &Plan<LayerOf<G>>) -> u64 {
+    fn disk_bytes(&self, plan: &BundlePlan<LayerOf<G>>) -> u64 {
         plan.slots() / SLOTS_PER_DISK_BYTE + FILE_BYTES * plan.layers().count() as u64
     }
 
     fn is_finished(&self, table: &TableFile) -> bool {
         let told = self.named(&table.header().identity.layer).is_some_and(G::is_implied);
-        self.extent == Extent::Whole || !told || is_ahead(table)
+        self.extent == WrittenLayers::Whole || !told || is_ahead(table)
     }
 
     /// A build of whole layers has no memory reserved to compute derived ones.
     fn is_ground(&self, table: &TableFile) -> bool {
-        self.extent == Extent::Half || !is_ahead(table)
+        self.extent == WrittenLayers::Half || !is_ahead(table)
     }
 
     /// Leaves out the cells that a search of one ply can derive.
@@ -181,7 +185,7 @@ impl<G: Tabled> Solving for ScoreLayers<G> {
         &self,
         bundle: &Bundle<LayerOf<G>>,
         lower: &Layers<LayerOf<G>>,
-        job: &Job<'_>,
+        job: &BundleJob<'_>,
     ) -> Result<Layers<LayerOf<G>>, EngineError> {
         let index = &self.index;
         let phase = || format!("{} {} {}", G::ID, G::variant(index), G::layer_name(bundle.layers[0]));
@@ -216,7 +220,7 @@ impl<G: Tabled> Solving for ScoreLayers<G> {
         &self,
         bundle: &Bundle<LayerOf<G>>,
         lower: &Layers<LayerOf<G>>,
-        job: &Job<'_>,
+        job: &BundleJob<'_>,
         peers: &dyn Peers,
     ) -> Result<(), EngineError> {
         let (index, first) = (&self.index, bundle.layers[0]);
@@ -229,14 +233,15 @@ impl<G: Tabled> Solving for ScoreLayers<G> {
         let between = Between::new(peers);
         let keeper = StripKeeper { basis: own.basis(), checkpoint: job.checkpoint, exchange: &between };
         let kept = own.kept();
-        let read =
-            |cut: &Cut, wanted: &dyn Fn(StripNumber) -> bool, take: &mut dyn FnMut(StripNumber, &[u8])| {
-                kept.as_ref().is_some_and(|kept| kept.read(cut, wanted, take))
-            };
+        let read = |cut: &StripCut,
+                    wanted: &dyn Fn(StripNumber) -> bool,
+                    take: &mut dyn FnMut(StripNumber, &[u8])| {
+            kept.as_ref().is_some_and(|kept| kept.read(cut, wanted, take))
+        };
         let strips =
             |kept: &KeptBundle<'_>| KeptStrips { ply: kept.ply, bytes_each: kept.bytes_each, read: &read };
         let kept = kept.as_ref().map(strips);
-        let among = Among {
+        let among = RankedBundle {
             lower,
             exchange: &between,
             kept,
@@ -263,7 +268,7 @@ impl<G: Tabled> Solving for ScoreLayers<G> {
 }
 
 /// The limits of the work on a bundle.
-fn limits<'a>(job: &Job<'a>) -> marquis_retro::SolveLimits<'a> {
+fn limits<'a>(job: &BundleJob<'a>) -> marquis_retro::SolveLimits<'a> {
     marquis_retro::SolveLimits {
         states: usize::MAX,
         deadline: job.deadline,
@@ -300,7 +305,7 @@ impl<G: Tabled> SnapshotKeeper<'_, G> {
 
     /// Returns the snapshot kept by one process or by several ranks, if it is complete and belongs to this build,
     /// otherwise `None`.
-    fn load(&self) -> Option<Snapshot<LayerOf<G>>> {
+    fn load(&self) -> Option<BundleSnapshot<LayerOf<G>>> {
         self.kept()?.snapshot::<G>(self.index, self.layers)
     }
 
@@ -315,13 +320,13 @@ impl<G: Tabled> Keeper<LayerOf<G>> for SnapshotKeeper<'_, G> {
         self.checkpoint.is_due()
     }
 
-    fn keep(&self, snapshot: &Snapshot<LayerOf<G>>) {
+    fn keep(&self, snapshot: &BundleSnapshot<LayerOf<G>>) {
         let begun = web_time::Instant::now();
         // Cells of one byte are written without a copy: a snapshot is as large as the layers.
         let wide = |cells: &[u16]| cells.iter().flat_map(|cell| cell.to_le_bytes()).collect();
         let bodies = snapshot.layers.iter().map(|own| match &own.cells {
-            Cells::Narrow(cells) => (1, Cow::Borrowed(cells.as_slice())),
-            Cells::Wide(cells) => (2, Cow::<[u8]>::Owned(wide(cells))),
+            LayerCells::Narrow(cells) => (1, Cow::Borrowed(cells.as_slice())),
+            LayerCells::Wide(cells) => (2, Cow::<[u8]>::Owned(wide(cells))),
         });
         let bodies: Vec<(u8, Cow<'_, [u8]>)> = bodies.collect();
         let bytes = bodies.iter().map(|(bytes, _)| *bytes).max().unwrap_or(1);
@@ -337,7 +342,7 @@ impl<G: Tabled> Checking for ScoreLayers<G> {
     type Sound = ();
 
     fn reopen(variant: &str, names: &[&str]) -> Result<Self, EngineError> {
-        Ok(Self { index: G::reopen(variant, names)?, extent: Extent::Half })
+        Ok(Self { index: G::reopen(variant, names)?, extent: WrittenLayers::Half })
     }
 
     fn named(&self, name: &str) -> Option<LayerOf<G>> {
@@ -361,15 +366,15 @@ impl<G: Tabled> Checking for ScoreLayers<G> {
         table: &TableFile,
         held: &Layers<LayerOf<G>>,
         missing: &[Missing<LayerOf<G>>],
-        look: Look<'_>,
-    ) -> Result<Checked<()>, EngineError> {
+        look: CheckSettings<'_>,
+    ) -> Result<LayerCheck<()>, EngineError> {
         let index = &self.index;
         let name = format!("{} {} {}", G::ID, G::variant(index), G::layer_name(layer));
         if let Some(cells) = held.get(layer).filter(|_| is_ahead(table)) {
             // The cells were computed by the rules and match the hash.
             let counts = Counts::of(cells);
             let faults = false_figures(table, counts).map(|figure| format!("{name}: {figure}")).collect();
-            return Ok(Checked::of(counts.positions(), faults, ()));
+            return Ok(LayerCheck::of(counts.positions(), faults, ()));
         }
         let every = look.sample.map_or(1, |sample| index.slots(layer) / sample.max(1));
         let tell = |progress: marquis_retro::SolveProgress| {
@@ -384,7 +389,7 @@ impl<G: Tabled> Checking for ScoreLayers<G> {
         };
         match verify_layer(index, layer, held, every, &limits, &tell) {
             Ok(verified) => {
-                let fault = |fault: &Fault<G::Position>| {
+                let fault = |fault: &Contradiction<G::Position>| {
                     let (position, expected, found) =
                         (G::text(index, &fault.position), words(fault.expected), words(fault.found.score()));
                     format!("{name}: {position}: expected {expected}, found {found}")
@@ -394,7 +399,7 @@ impl<G: Tabled> Checking for ScoreLayers<G> {
                     let false_figure = |figure| format!("{name}: {figure}");
                     faults.extend(false_figures(table, verified.counts).map(false_figure));
                 }
-                Ok(Checked::of(verified.counts.positions(), faults, ()))
+                Ok(LayerCheck::of(verified.counts.positions(), faults, ()))
             }
             Err(Unfinished::Stopped(stopped)) => Err(stopped.into()),
             Err(Unfinished::Missing(other)) => {
@@ -404,7 +409,7 @@ impl<G: Tabled> Checking for ScoreLayers<G> {
                     "{name}: expected the layer {} that its moves lead to, found no usable file of it{why}",
                     G::layer_name(other)
                 );
-                Ok(Checked::Faulty { entries: 0, faults: vec![fault] })
+                Ok(LayerCheck::Faulty { entries: 0, faults: vec![fault] })
             }
         }
     }

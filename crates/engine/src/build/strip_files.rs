@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use web_time::Instant;
 
-use marquis_retro::Cells;
+use marquis_retro::LayerCells;
 use marquis_retro::layered::Counts;
 use marquis_retro::layered::strips::{Extent, SpillStore, StripNumber};
 
@@ -301,7 +301,7 @@ impl SpillStore for SpillFiles<'_> {
         Ok(())
     }
 
-    fn finish(&self, extent: &Extent, cells: Cells) -> Result<(), EngineError> {
+    fn finish(&self, extent: &Extent, cells: LayerCells) -> Result<(), EngineError> {
         let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         let layer = extent.layer.0;
         while finished.len() <= layer {

@@ -17,7 +17,7 @@ use marquis_wire::reports::RankReport;
 
 /// The ranks of a build, from the point of view of one of them.
 #[derive(Clone, Copy)]
-pub struct Team<'a> {
+pub struct RankTeam<'a> {
     /// The channel to the other ranks.
     pub peers: &'a dyn Peers,
     /// The version of the program: all ranks must have the same.
@@ -80,7 +80,7 @@ pub(super) fn share_out<T: Copy>(
     }
 }
 
-impl Team<'_> {
+impl RankTeam<'_> {
     /// A single rank without peers.
     pub const ALONE: Self = Self { peers: &Alone, program: "", asked: "" };
 
@@ -273,8 +273,8 @@ mod tests {
     use super::*;
 
     /// The results of `count` ranks.
-    fn among<T: Send>(count: u32, work: impl Fn(Team<'_>) -> T + Sync) -> Vec<T> {
-        let one = |peer: ThreadPeer| work(Team { peers: &peer, program: "1", asked: "the same" });
+    fn among<T: Send>(count: u32, work: impl Fn(RankTeam<'_>) -> T + Sync) -> Vec<T> {
+        let one = |peer: ThreadPeer| work(RankTeam { peers: &peer, program: "1", asked: "the same" });
         std::thread::scope(|scope| {
             let one = &one;
             let peers = ThreadPeer::some(Ranks::new(count).unwrap());

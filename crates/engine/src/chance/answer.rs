@@ -2,14 +2,14 @@
 
 use std::cell::RefCell;
 
-use marquis_chance::{Between, Solved};
+use marquis_chance::{ChanceInterval, SolvedChances};
 use marquis_core::{Chance, ChanceNotation as _, Player, Throw, Value};
 
 use super::tables::ChanceTables;
 use crate::game::chance::ChanceGame;
 use crate::knowledge::known::Known;
 use crate::query::Detail;
-use crate::results::{ChanceSolution, Proof, Thrown, Weighed, Worth};
+use crate::results::{ChanceKnowledge, ChanceSolution, Proof, Thrown, Weighed};
 use crate::{Control, EngineError, Limits, Progress};
 use marquis_wire::book::Made;
 
@@ -25,12 +25,12 @@ const KEPT_STATES: usize = 1_500_000;
 /// The largest gap between the bounds of a solved position.
 const GAP: f64 = 1e-10;
 
-const fn exactly(chance: f64) -> Worth {
-    Worth::Certified(Between { lower: chance, upper: chance })
+const fn exactly(chance: f64) -> ChanceKnowledge {
+    ChanceKnowledge::Certified(ChanceInterval { lower: chance, upper: chance })
 }
 
 /// The worth of every position for the player to throw.
-type WorthOf<'a, G> = &'a dyn Fn(&<G as ChanceGame>::Position) -> Worth;
+type WorthOf<'a, G> = &'a dyn Fn(&<G as ChanceGame>::Position) -> ChanceKnowledge;
 
 /// The answer from the rules alone.
 fn unknown<G: ChanceGame>(
@@ -39,12 +39,12 @@ fn unknown<G: ChanceGame>(
     throw: Option<Throw>,
     detail: Detail,
 ) -> ChanceSolution<G> {
-    answer(game, position, throw, Proof::None, &|_| Worth::UNKNOWN, detail)
+    answer(game, position, throw, Proof::None, &|_| ChanceKnowledge::UNKNOWN, detail)
 }
 
 /// Whether a chance is known, not estimated.
 pub(super) fn decided<G: ChanceGame>(solution: &ChanceSolution<G>) -> bool {
-    matches!(solution.worth, Worth::Certified(between) if between != Between::UNKNOWN)
+    matches!(solution.worth, ChanceKnowledge::Certified(between) if between != ChanceInterval::UNKNOWN)
 }
 
 /// The answer if the worth of every reachable position is known.
@@ -87,7 +87,7 @@ fn worth_of<G: ChanceGame>(
     position: &G::Position,
     player: Player,
     worth: WorthOf<'_, G>,
-) -> Worth {
+) -> ChanceKnowledge {
     let turn = game.turn(position);
     let for_turn = match game.over(position) {
         Some(over) => exactly(if over.outcome.for_mover(turn) == Value::Win { 1.0 } else { 0.0 }),
@@ -113,8 +113,8 @@ fn weighed<G: ChanceGame>(
 }
 
 /// The worth of the best move.
-pub(super) fn best<G: ChanceGame>(weighed: &[Weighed<G>]) -> Worth {
-    weighed.iter().map(|choice| choice.worth).reduce(Worth::max).unwrap_or(Worth::UNKNOWN)
+pub(super) fn best<G: ChanceGame>(weighed: &[Weighed<G>]) -> ChanceKnowledge {
+    weighed.iter().map(|choice| choice.worth).reduce(ChanceKnowledge::max).unwrap_or(ChanceKnowledge::UNKNOWN)
 }
 
 fn thrown<G: ChanceGame>(
@@ -170,8 +170,9 @@ impl Known {
         let kept = self.last::<LastSolved<G>>().filter(|kept| kept.rules == *game)?;
         let solved = &kept.solved;
         solved.between(position)?;
-        let worth =
-            |position: &G::Position| solved.between(position).map_or(Worth::UNKNOWN, Worth::Certified);
+        let worth = |position: &G::Position| {
+            solved.between(position).map_or(ChanceKnowledge::UNKNOWN, ChanceKnowledge::Certified)
+        };
         Some(answer(game, position, throw, Proof::Search, &worth, detail))
     }
 
@@ -193,7 +194,7 @@ impl Known {
                 trouble.borrow_mut().get_or_insert(error);
                 None
             });
-            found.map_or(Worth::UNKNOWN, Worth::Certified)
+            found.map_or(ChanceKnowledge::UNKNOWN, ChanceKnowledge::Certified)
         };
         let answer = answer(game, position, throw, Proof::Table, &worth, detail);
         trouble.into_inner().map_or(Ok(Some(answer)), Err)
@@ -243,8 +244,9 @@ impl Known {
         let Ok(solved) = marquis_chance::solve(game, position, &bounded, &mut tell) else {
             return Ok(unknown(game, position, throw, Detail::Moves));
         };
-        let worth =
-            |position: &G::Position| solved.between(position).map_or(Worth::UNKNOWN, Worth::Certified);
+        let worth = |position: &G::Position| {
+            solved.between(position).map_or(ChanceKnowledge::UNKNOWN, ChanceKnowledge::Certified)
+        };
         let answer = answer(game, position, throw, Proof::Search, &worth, Detail::Moves);
         if solved.states() <= KEPT_STATES {
             // A player who continues asks about positions reachable from this one.
@@ -257,5 +259,5 @@ impl Known {
 /// The last solution that is small enough to keep, and its rules.
 struct LastSolved<G: ChanceGame> {
     rules: G::Rules,
-    solved: Solved<G::Rules>,
+    solved: SolvedChances<G::Rules>,
 }

@@ -22,7 +22,7 @@ use marquis_table::TableFile;
 use rayon::prelude::*;
 
 use super::layers::Chances;
-use crate::build::layered::{Checked, Checking, Layered as _, Look, Missing};
+use crate::build::layered::{CheckSettings, Checking, LayerCheck, Layered as _, Missing};
 use crate::files::chances::{self, LoadedLayer};
 use crate::game::chance::ChanceGame;
 use crate::query::ChanceCells;
@@ -66,13 +66,13 @@ impl<G: ChanceGame> Checking for Chances<G> {
         _: &TableFile,
         held: &Self::Held,
         missing: &[Missing<G::Layer>],
-        look: Look<'_>,
-    ) -> Result<Checked<Agreeing<G::Layer>>, EngineError> {
+        look: CheckSettings<'_>,
+    ) -> Result<LayerCheck<Agreeing<G::Layer>>, EngineError> {
         let (game, name) = (G::ID, G::layer_name(layer));
         if let Some(first) = missing.first() {
             let none = || "expected this layer that moves lead to, found no usable file of it".to_owned();
             let (other, why) = (G::layer_name(first.layer), first.words().unwrap_or_else(none));
-            return Ok(Checked::Faulty {
+            return Ok(LayerCheck::Faulty {
                 entries: 0,
                 faults: vec![format!("{game} {name}: {other}: {why}")],
             });
@@ -85,13 +85,13 @@ impl<G: ChanceGame> Checking for Chances<G> {
             all.faults(every, entries, look)?.map(|fault| format!("{game} {name}: {fault}")).collect();
         let file = &held[&layer];
         let about = Agreeing { layer, error: file.error(), certified: file.has_certificate() };
-        Ok(Checked::of(entries, faults, about))
+        Ok(LayerCheck::of(entries, faults, about))
     }
 
     /// Reports for each layer whether its error is proved.
     ///
     /// Its bounds follow from those of its successors, so all layers that moves lead to must be checked and certified.
-    fn conclude(&self, layers: &[Agreeing<G::Layer>], look: Look<'_>, report: &mut VerifyReport) {
+    fn conclude(&self, layers: &[Agreeing<G::Layer>], look: CheckSettings<'_>, report: &mut VerifyReport) {
         let sampled = look.sample.is_some();
         let certified: HashSet<G::Layer> =
             layers.iter().filter(|own| own.certified).map(|own| own.layer).collect();
@@ -150,7 +150,7 @@ impl<G: ChanceGame> LookAt<'_, G> {
         &self,
         every: u64,
         entries: u64,
-        look: Look<'_>,
+        look: CheckSettings<'_>,
     ) -> Result<impl Iterator<Item = String>, EngineError> {
         let control: &Control<'_> = look.control;
         let done = AtomicU64::new(0);

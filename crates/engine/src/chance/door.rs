@@ -5,7 +5,7 @@ use std::sync::Arc;
 use marquis_core::{
     ByPlayer, Chance as _, ChanceNotation as _, Immobile, Over, Player, TextError, Throw, Wish,
 };
-use marquis_table::{Fingerprint, Hints, TableFile};
+use marquis_table::{Fingerprint, SlotFacts, TableFile};
 
 use super::answer::decided;
 use super::estimate::Forecaster;
@@ -25,7 +25,7 @@ use crate::knowledge::book::Booked;
 use crate::knowledge::chances::KnownChances;
 use crate::knowledge::known::Known;
 use crate::knowledge::tables::Shelved;
-use crate::query::{BuildQuery, Detail, Extent, Opponent};
+use crate::query::{BuildQuery, Detail, Opponent, WrittenLayers};
 use crate::results::ChanceSolution;
 use crate::{EngineError, Limits};
 use marquis_wire::answer::{Advice, Answer};
@@ -71,7 +71,7 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
         fingerprint(G::ID, variant, G::NUMBERING)
     }
 
-    fn hints(&self, _: &str, _: &str) -> Option<Hints> {
+    fn hints(&self, _: &str, _: &str) -> Option<SlotFacts> {
         None
     }
 
@@ -90,7 +90,7 @@ impl<G: ChanceGame> Adapter for Throwing<G> {
         query: &BuildQuery,
         site: Site<'a>,
     ) -> Result<Box<dyn PreparedBuild + 'a>, EngineError> {
-        if query.extent == Extent::Half {
+        if query.extent == WrittenLayers::Half {
             return Err(Unsuited::Half(G::ID).into());
         }
         let (rules, wanted) = G::wanted(query)?;

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use marquis_chance::Between;
+use marquis_chance::ChanceInterval;
 use marquis_core::{Chance as _, ChanceNotation as _, TextError, Throw};
-use marquis_play::{Expectation, Judge, Ladder, Level};
+use marquis_play::{Expectation, Ladder, Level, PositionJudge};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -14,11 +14,11 @@ use super::tables::ChanceTables;
 use crate::game::chance::ChanceGame;
 use crate::knowledge::known::Known;
 use crate::query::{Detail, Opponent};
-use crate::results::{ChanceSolution, Proof, Weighed, Worth};
+use crate::results::{ChanceKnowledge, ChanceSolution, Proof, Weighed};
 use crate::{Control, EngineError, Limits};
 
 /// Estimates the chance of the player to throw if it is not known.
-pub(crate) type Forecaster<G> = Arc<dyn Judge<<G as ChanceGame>::Rules> + Send + Sync>;
+pub(crate) type Forecaster<G> = Arc<dyn PositionJudge<<G as ChanceGame>::Rules> + Send + Sync>;
 
 /// The time limit from which two throws are searched.
 const TIME_FOR_TWO: Duration = Duration::from_millis(500);
@@ -41,7 +41,7 @@ fn throws_ahead(limits: &Limits) -> u32 {
 struct Informed<'a, G: ChanceGame> {
     known: &'a Known,
     tables: &'a ChanceTables<G>,
-    judge: &'a (dyn Judge<G::Rules> + Send + Sync),
+    judge: &'a (dyn PositionJudge<G::Rules> + Send + Sync),
     /// The first error of a remote table.
     missed: Mutex<Option<EngineError>>,
 }
@@ -49,7 +49,7 @@ struct Informed<'a, G: ChanceGame> {
 impl<G: ChanceGame> Informed<'_, G> {
     /// The chance by a table or the book. An unreadable table is reported when its own positions are requested; here
     /// it counts as missing.
-    fn known(&self, game: &G::Rules, position: &G::Position) -> Option<Between> {
+    fn known(&self, game: &G::Rules, position: &G::Position) -> Option<ChanceInterval> {
         let tabled = self.tables.look_up(game, position).unwrap_or_else(|error| {
             if error.is_elsewhere() {
                 self.missed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
@@ -75,9 +75,9 @@ impl<G: ChanceGame> Informed<'_, G> {
     }
 }
 
-impl<G: ChanceGame> Judge<G::Rules> for Informed<'_, G> {
+impl<G: ChanceGame> PositionJudge<G::Rules> for Informed<'_, G> {
     fn chance(&self, game: &G::Rules, position: &G::Position) -> f64 {
-        let known = self.known(game, position).and_then(Between::middle);
+        let known = self.known(game, position).and_then(ChanceInterval::middle);
         known.unwrap_or_else(|| self.judge.chance(game, position))
     }
 }
@@ -93,7 +93,7 @@ impl Known {
         game: &G::Rules,
         position: &G::Position,
         throw: Option<Throw>,
-        judge: &(dyn Judge<G::Rules> + Send + Sync),
+        judge: &(dyn PositionJudge<G::Rules> + Send + Sync),
         limits: &Limits,
     ) -> Result<ChanceSolution<G>, EngineError> {
         let tables = self.tables().of::<ChanceTables<G>>(G::ID).unwrap_or_default();
@@ -101,9 +101,9 @@ impl Known {
         let expectation = Expectation::new(game, &informed);
         let ahead = throws_ahead(limits);
         let worth = |after: &G::Position| match informed.known(game, after) {
-            Some(between) => Worth::Certified(between),
-            _ if after == position => Worth::UNKNOWN,
-            _ => Worth::Estimated(expectation.chance(after, ahead)),
+            Some(between) => ChanceKnowledge::Certified(between),
+            _ if after == position => ChanceKnowledge::UNKNOWN,
+            _ => ChanceKnowledge::Estimated(expectation.chance(after, ahead)),
         };
         let booked = self.booked_chance::<G>(game, position);
         // The book's chance is that of all throws together.
@@ -113,8 +113,10 @@ impl Known {
             (Some(known), None) => solution.by_book(game, &known),
             (Some(known), Some(throw)) => solution.by_book(game, &known).of_throw(throw),
             (None, None) => {
-                let worth = solution.certified_mean().map(Worth::Certified);
-                let worth = worth.or_else(|| solution.mean().map(Worth::Estimated)).unwrap_or(Worth::UNKNOWN);
+                let worth = solution.certified_mean().map(ChanceKnowledge::Certified);
+                let worth = worth
+                    .or_else(|| solution.mean().map(ChanceKnowledge::Estimated))
+                    .unwrap_or(ChanceKnowledge::UNKNOWN);
                 ChanceSolution { worth, ..solution }
             }
             (None, Some(_)) => solution,
@@ -134,7 +136,7 @@ impl Known {
         &self,
         (game, position): (&G::Rules, &G::Position),
         throw: Option<Throw>,
-        judge: Option<&(dyn Judge<G::Rules> + Send + Sync)>,
+        judge: Option<&(dyn PositionJudge<G::Rules> + Send + Sync)>,
         opponent: Opponent,
         limits: &Limits,
         control: &Control<'_>,
@@ -156,7 +158,7 @@ impl Known {
             }
             (None, None) => self.solve_chance::<G>(game, position, throw, limits, control)?,
         };
-        Ok((chosen(&solution, judge.map_or(Ladder::PLAIN, Judge::ladder), opponent), solution))
+        Ok((chosen(&solution, judge.map_or(Ladder::PLAIN, PositionJudge::ladder), opponent), solution))
     }
 }
 

@@ -8,13 +8,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marquis_core::GameId;
-use marquis_retro::{Bundle, Plan};
+use marquis_retro::{Bundle, BundlePlan};
 use marquis_table::{BlockCache, TableFile, Width};
 
 use crate::EngineError;
-use crate::build::layered::{Job, Layered, Solving, Source};
+use crate::build::layered::{BundleJob, FinishedLayers, Layered, Solving};
 use crate::error::FileError;
-use crate::files::chances::{self, LoadedLayer, Solved, cell_width, write_short};
+use crate::files::chances::{self, LayerChances, LoadedLayer, cell_width, write_short};
 use crate::files::layer::LayerId;
 use crate::files::store::{TableRules, open_store};
 use crate::game::chance::{ChanceGame, ChanceWork, layer_id};
@@ -65,7 +65,7 @@ impl<G: ChanceGame> Layered for Chances<G> {
         &self,
         layer: G::Layer,
         table: &TableFile,
-        _: Source<'_>,
+        _: FinishedLayers<'_>,
         held: &mut Self::Held,
     ) -> Result<(), EngineError> {
         held.insert(layer, LoadedLayer::read(layer, &self.id(layer), table)?);
@@ -97,7 +97,7 @@ impl<G: ChanceGame> Solving for Chances<G> {
         0
     }
 
-    fn disk_bytes(&self, plan: &Plan<G::Layer>) -> u64 {
+    fn disk_bytes(&self, plan: &BundlePlan<G::Layer>) -> u64 {
         plan.slots() * cell_bytes(self.cells)
     }
 
@@ -122,12 +122,13 @@ impl<G: ChanceGame> Solving for Chances<G> {
         &self,
         bundle: &Bundle<G::Layer>,
         _: &Self::Held,
-        job: &Job<'_>,
+        job: &BundleJob<'_>,
     ) -> Result<Self::Held, EngineError> {
         let name = G::layer_name(bundle.layers[0]);
         let tell = |what: &str| job.tell(format!("{} {name}, {what}", G::ID), 0);
-        let write =
-            |layer: G::Layer, solved: &Solved<'_>| write_layer::<G>(job.out, &self.rules, layer, solved);
+        let write = |layer: G::Layer, solved: &LayerChances<'_>| {
+            write_layer::<G>(job.out, &self.rules, layer, solved)
+        };
         let below = |layer: G::Layer| {
             let id = self.id(layer);
             let path = || job.out.join(id.path());
@@ -166,7 +167,7 @@ pub fn write_layer<G: ChanceGame>(
     folder: &Path,
     rules: &G::Rules,
     layer: G::Layer,
-    solved: &Solved<'_>,
+    solved: &LayerChances<'_>,
 ) -> Result<(), EngineError> {
     let id = layer_id::<G>(rules, layer);
     let path = folder.join(id.path());

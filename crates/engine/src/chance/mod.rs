@@ -11,7 +11,7 @@ mod rounding;
 mod sweeps;
 mod tables;
 
-pub use crate::files::chances::{LoadedLayer, Solved};
+pub use crate::files::chances::{LayerChances, LoadedLayer};
 pub use crate::files::checkpoint::{Basis, Checkpoint};
 pub use crate::game::chance::{ChanceGame, ChanceWork, fingerprint};
 pub use layers::write_layer;

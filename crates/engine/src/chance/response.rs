@@ -1,29 +1,29 @@
 //! Converts certified chances to numbers and texts.
 
-use marquis_chance::Between;
+use marquis_chance::ChanceInterval;
 use marquis_core::{Chance as _, ChanceNotation as _};
 
 use crate::game::chance::ChanceGame;
-use crate::results::{ChanceSolution, Thrown, Weighed, Worth};
+use crate::results::{ChanceKnowledge, ChanceSolution, Thrown, Weighed};
 use marquis_wire::answer::{ChanceAnswer, ChanceMove, Source, ThrowAnswer};
 use marquis_wire::book::BookSource;
 
 /// Chance and error, if anything is known; the error is rounded outward, and `None` for an estimate.
-fn known(worth: Worth) -> (Option<f64>, Option<f64>) {
+fn known(worth: ChanceKnowledge) -> (Option<f64>, Option<f64>) {
     let error =
-        |between: Between| if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON };
+        |between: ChanceInterval| if between.gap() == 0.0 { 0.0 } else { between.gap() / 2.0 + f64::EPSILON };
     let chance = worth.chance();
     match worth {
-        Worth::Certified(between) => (chance, chance.map(|_| error(between))),
-        Worth::Estimated(_) => (chance, None),
+        ChanceKnowledge::Certified(between) => (chance, chance.map(|_| error(between))),
+        ChanceKnowledge::Estimated(_) => (chance, None),
     }
 }
 
 /// The source of a chance, if there is one.
-fn source(worth: Worth) -> Option<Source> {
+fn source(worth: ChanceKnowledge) -> Option<Source> {
     worth.chance().map(|_| match worth {
-        Worth::Certified(_) => Source::Exact,
-        Worth::Estimated(_) => Source::Estimate,
+        ChanceKnowledge::Certified(_) => Source::Exact,
+        ChanceKnowledge::Estimated(_) => Source::Estimate,
     })
 }
 

@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 
-use marquis_chance::grid::Cell as _;
+use marquis_chance::grid::ChanceCell as _;
 use marquis_core::{Chance as _, Player, Slot};
 
 use crate::EngineError;
-use crate::files::chances::{LoadedLayer, Solved};
+use crate::files::chances::{LayerChances, LoadedLayer};
 use crate::game::chance::{ChanceGame, ChanceWork};
 
 /// A certain win, in units.
@@ -79,7 +79,7 @@ pub fn sweep<G: ChanceGame>(
         rest = others;
         let gap = own.iter().map(|[lower, upper]| upper - lower).max().unwrap_or(0);
         let gap = gap as f64 / CERTAIN as f64;
-        let solved = Solved { bounds: &|slot: Slot| own[slot.0 as usize], parts: PARTS, gap };
+        let solved = LayerChances { bounds: &|slot: Slot| own[slot.0 as usize], parts: PARTS, gap };
         work.write(layer, &solved)?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use marquis_chance::Between;
+use marquis_chance::ChanceInterval;
 use marquis_table::TableFile;
 
 use crate::EngineError;
@@ -62,7 +62,7 @@ impl<G: ChanceGame> ChanceTables<G> {
         &self,
         rules: &G::Rules,
         position: &G::Position,
-    ) -> Result<Option<Between>, EngineError> {
+    ) -> Result<Option<ChanceInterval>, EngineError> {
         let Some(shelf) = self.0.iter().find(|shelf| shelf.rules == *rules) else { return Ok(None) };
         let Some(layer) = G::layer(rules, position) else { return Ok(None) };
         let Some(file) = shelf.layers.get(&layer) else { return Ok(None) };

@@ -7,10 +7,10 @@ use marquis_core::{Game as _, Notation as _, Reason, Score, Value};
 use marquis_retro::exhaustive::Solved;
 
 use self::cycle::find_cycle;
-use self::tabled::Tables;
+use self::tabled::ShelfTables;
 use crate::EngineError;
 use crate::ask::solve::Solver;
-use crate::game::claim::{ClaimId, Evidence, Finding, LookedAt, Source};
+use crate::game::claim::{ClaimId, Evidence, Finding, LookedAt, PositionSource};
 use crate::game::exact::ExactGame;
 use crate::game::shelf::Shelf;
 use crate::game::tabled::Tabled;
@@ -19,7 +19,7 @@ use crate::threads::in_pool;
 use marquis_wire::reports::{Claim, ClaimsReport, Fact};
 
 /// Names and figures about positions.
-pub(crate) type Facts = Vec<(String, Fact)>;
+pub(crate) type NamedFacts = Vec<(String, Fact)>;
 
 impl<G: ExactGame> Solver<'_, G> {
     /// Facts about the positions that are checked, and the claims that hold among them.
@@ -42,7 +42,7 @@ impl<G: ExactGame> Solver<'_, G> {
             Finding::among(ClaimId::PlayEnds, looked_at, cycle),
             Finding::among(ClaimId::NoDraw, looked_at, drawn),
         ];
-        let evidence = Evidence { looked_at, source: Source::Reachable(&solved) };
+        let evidence = Evidence { looked_at, source: PositionSource::Reachable(&solved) };
         findings.extend(G::claims(self.game, position, evidence, self.control)?);
         Ok(report::<G>(board, self.facts(&solved), findings))
     }
@@ -50,7 +50,7 @@ impl<G: ExactGame> Solver<'_, G> {
     fn claims_of_tables(&self, position: &G::Position) -> Result<ClaimsReport, EngineError> {
         let shelves = self.knowledge.shelves();
         let about = |shelf: &&Shelf<G>| G::same_rules(shelf.index(), self.game, position);
-        let tables = shelves.iter().filter(about).map(|shelf| Tables {
+        let tables = shelves.iter().filter(about).map(|shelf| ShelfTables {
             shelf,
             rules: self.game,
             control: self.control,
@@ -62,7 +62,7 @@ impl<G: ExactGame> Solver<'_, G> {
         })?;
         let looked_at = &tables.looked_at(position);
         let (facts, mut findings) = tables.report(looked_at)?;
-        let evidence = Evidence { looked_at, source: Source::Tables(tables.shelf) };
+        let evidence = Evidence { looked_at, source: PositionSource::Tables(tables.shelf) };
         findings.extend(G::claims(self.game, position, evidence, self.control)?);
         end_of_play(&mut findings);
         Ok(report::<G>(G::variant(tables.shelf.index()), facts, findings))
@@ -81,7 +81,7 @@ impl<G: ExactGame> Solver<'_, G> {
         })
     }
 
-    fn facts(&self, solved: &Solved<G::Rules>) -> Facts {
+    fn facts(&self, solved: &Solved<G::Rules>) -> NamedFacts {
         let stuck = solved.iter().filter(|(position, _)| {
             self.game.over(position).is_some_and(|over| over.reason == Reason::Stuck)
         });
@@ -108,7 +108,7 @@ impl<G: ExactGame> Solver<'_, G> {
 }
 
 /// Converts the findings to a report.
-fn report<G: Tabled>(board: String, facts: Facts, findings: Vec<Finding>) -> ClaimsReport {
+fn report<G: Tabled>(board: String, facts: NamedFacts, findings: Vec<Finding>) -> ClaimsReport {
     let claim = |finding: Finding| Claim {
         claim: finding.claim.words().to_owned(),
         holds: finding.holds,

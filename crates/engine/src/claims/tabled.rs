@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
-use super::Facts;
+use super::NamedFacts;
 use crate::game::claim::{ClaimId, Finding, LookedAt};
 use crate::game::shelf::Shelf;
 use crate::game::tabled::{LayerOf, Tabled};
@@ -28,13 +28,13 @@ const SHORTEST_VISITS: u64 = 20_000_000;
 type MoveOf<G> = <<G as Tabled>::Index as Game>::Move;
 
 /// The tables of a shelf, seen by these rules.
-pub(super) struct Tables<'a, G: Tabled> {
+pub(super) struct ShelfTables<'a, G: Tabled> {
     pub(super) shelf: &'a Shelf<G>,
     pub(super) rules: &'a G::Rules,
     pub(super) control: &'a Control<'a>,
 }
 
-impl<G: Tabled> Tables<'_, G> {
+impl<G: Tabled> ShelfTables<'_, G> {
     /// Positions up to symmetry.
     pub(super) fn positions(&self) -> u128 {
         ["wins", "draws", "losses"].into_iter().map(|name| self.count(name)).sum()
@@ -84,7 +84,7 @@ impl<G: Tabled> Tables<'_, G> {
     }
 
     /// The facts, and the findings for the claims about every game.
-    pub(super) fn report(&self, looked_at: &LookedAt) -> Result<(Facts, Vec<Finding>), EngineError> {
+    pub(super) fn report(&self, looked_at: &LookedAt) -> Result<(NamedFacts, Vec<Finding>), EngineError> {
         let index = self.shelf.index();
         let mut layers: Vec<LayerOf<G>> = self.shelf.layers().collect();
         layers.sort_by_key(|&layer| (index.slots(layer), layer));
@@ -93,7 +93,7 @@ impl<G: Tabled> Tables<'_, G> {
             stuck += self.stuck(layer)?;
         }
         let [wins, draws, losses] = ["wins", "draws", "losses"].map(|name| self.count(name));
-        let mut facts: Facts = [
+        let mut facts: NamedFacts = [
             ("layers", layers.len() as u128),
             ("positions up to symmetry", self.positions()),
             ("wins", wins),

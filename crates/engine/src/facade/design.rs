@@ -23,7 +23,7 @@ pub struct Find {
 }
 
 /// The parameters of a resumable design search, and its observer.
-pub struct Finder<'a> {
+pub struct DesignSearch<'a> {
     /// The time for all set-ups together, in addition to the limits for each.
     pub time: Option<Duration>,
     /// The number of set-ups that were tried before and are skipped.
@@ -74,9 +74,9 @@ impl Engine {
         query: &DesignQuery,
         limits: &Limits,
         control: &Control<'_>,
-        finder: Finder<'_>,
+        finder: DesignSearch<'_>,
     ) -> Result<Vec<Find>, EngineError> {
-        let Finder { time, tried, mut kept, file, so_far } = finder;
+        let DesignSearch { time, tried, mut kept, file, so_far } = finder;
         let until = Limits { time, ..*limits }.deadline(control);
         self.try_boards(query, tried, until, control, &mut |number, board, control| {
             let (path, asked) = (file(number), balance_query(query, &board));

@@ -9,7 +9,7 @@ use web_time::Duration;
 use super::Engine;
 use crate::adapter::Posed;
 use crate::build::inspection::Inspection;
-use crate::build::layered::Look;
+use crate::build::layered::CheckSettings;
 use crate::error::Unsuited;
 use crate::files::store::{folder_of, open_store};
 use crate::knowledge::asking::Asking;
@@ -254,8 +254,11 @@ impl Engine {
     ) -> Result<VerifyReport, EngineError> {
         let cache = Arc::new(BlockCache::new(CACHE_BYTES));
         let store = open_store(self.registry(), folder_of(path)?, &cache)?;
-        let mut inspection =
-            Inspection::begin(path, &store, Look { sample, deadline: limits.deadline(control), control });
+        let mut inspection = Inspection::begin(
+            path,
+            &store,
+            CheckSettings { sample, deadline: limits.deadline(control), control },
+        );
         in_pool(limits, || {
             for game in self.registry().games() {
                 game.adapter().verify(&mut inspection)?;

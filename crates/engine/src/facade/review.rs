@@ -6,7 +6,7 @@ use marquis_core::ByPlayer;
 
 use super::Engine;
 use crate::adapter::Posed;
-use crate::ask::review::{Appraisal, Made, MoveMade, Play, Reviewed, of_first, review};
+use crate::ask::review::{Appraisal, MoveMade, Performance, PlayedMove, Reviewed, of_first, review};
 use crate::record::Replayed;
 use crate::{Control, EngineError, Limits, Progress};
 use marquis_wire::review::{Review, ReviewedMove};
@@ -52,7 +52,7 @@ impl Engine {
     #[must_use]
     pub fn begin_review(&self, game: &Arc<Replayed>) -> ReviewSoFar {
         let known = self.registry().game(game.start().game().name());
-        let letters = known.map_or(ByPlayer::new('1', '2'), crate::registry::Game::letters);
+        let letters = known.map_or(ByPlayer::new('1', '2'), crate::registry::GameEntry::letters);
         ReviewSoFar { game: Arc::clone(game), letters, known: Mutex::default() }
     }
 
@@ -110,7 +110,7 @@ impl ReviewSoFar {
         let (start, made, appraisals) = (game.start(), made(game), &known.appraisals);
         let reviewed = review(&made, appraisals);
         let moves = reviewed.iter().enumerate().map(|(past, own)| self.response(past, &made, own)).collect();
-        let play = Play::of(&reviewed);
+        let play = Performance::of(&reviewed);
         let chance = appraisals.first().and_then(Appraisal::chance);
         Review {
             game: start.game().name().to_owned(),
@@ -126,7 +126,7 @@ impl ReviewSoFar {
     }
 
     /// Adds the appraisal of the next position; returns the move that can be reported now, if any.
-    fn add(&self, made: &[Made<'_>], appraisal: Appraisal) -> Option<ReviewedMove> {
+    fn add(&self, made: &[PlayedMove<'_>], appraisal: Appraisal) -> Option<ReviewedMove> {
         let mut known = self.known();
         // The value of a move follows from the position after it, and in a game with throws from the one before.
         let needed = if matches!(appraisal, Appraisal::Exact(_)) { 2 } else { 1 };
@@ -141,7 +141,7 @@ impl ReviewSoFar {
     }
 
     /// The report of the move after `past` others.
-    fn response(&self, past: usize, made: &[Made<'_>], own: &Reviewed) -> ReviewedMove {
+    fn response(&self, past: usize, made: &[PlayedMove<'_>], own: &Reviewed) -> ReviewedMove {
         let position = self.game.after(past + 1).map(Posed::text).unwrap_or_default();
         let throw = self.game.thrown_after(past);
         own.response(MoveMade { ply: past + 1, throw, mv: made[past].mv, position }, self.letters)
@@ -149,6 +149,6 @@ impl ReviewSoFar {
 }
 
 /// The moves of a game.
-fn made(game: &Replayed) -> Vec<Made<'_>> {
-    game.made().map(|(by, mv)| Made { by, mv }).collect()
+fn made(game: &Replayed) -> Vec<PlayedMove<'_>> {
+    game.made().map(|(by, mv)| PlayedMove { by, mv }).collect()
 }

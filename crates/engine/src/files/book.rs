@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use marquis_chance::Between;
+use marquis_chance::ChanceInterval;
 use marquis_core::Value;
 
 use marquis_wire::book::{BookEntry, BookProof, Made};
@@ -87,9 +87,9 @@ fn known(text: &str) -> Result<(Option<Value>, Option<[f64; 2]>), String> {
 }
 
 /// The bounds of a chance; `None` if the result is a value.
-pub(crate) fn chance_of(entry: &BookEntry) -> Option<Between> {
+pub(crate) fn chance_of(entry: &BookEntry) -> Option<ChanceInterval> {
     let (chance, error) = entry.chance.zip(entry.error)?;
-    Some(Between { lower: chance - error, upper: chance + error })
+    Some(ChanceInterval { lower: chance - error, upper: chance + error })
 }
 
 fn number<T: std::str::FromStr>(part: &str, what: &str) -> Result<Option<T>, String> {
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!((entries.len(), left_out.len()), (1, 0), "{left_out:?}");
         let entry = &entries[0];
         assert_eq!((entry.value, entry.chance, entry.error), (None, Some(0.510_330_64), Some(1.1e-9)));
-        let Between { lower, upper } = chance_of(entry).expect("bounds");
+        let ChanceInterval { lower, upper } = chance_of(entry).expect("bounds");
         assert!(lower < 0.510_330_64 && upper > 0.510_330_64 && upper - lower <= 2.3e-9, "{lower} {upper}");
         for (value, rest) in [
             ("chance=0.5", "-\t-"),

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use marquis_chance::Between;
-use marquis_chance::grid::Cell;
+use marquis_chance::ChanceInterval;
+use marquis_chance::grid::ChanceCell;
 use marquis_core::Slot;
 use marquis_table::{Error, LayerPlan, StreamId, StreamPlan, TableFile, Width, file};
 
@@ -31,7 +31,7 @@ const WIDTH: Width = Width::Four;
 const SHORT: Width = Width::Two;
 
 /// Bounds of the chances of a layer, and their largest gap.
-pub struct Solved<'a> {
+pub struct LayerChances<'a> {
     /// Lower and upper bound in a slot, in units of [`LoadedLayer::CERTAIN`]; the certificate of the file. If they
     /// are not available, the lower one is above the upper one, and no file is written.
     pub bounds: &'a (dyn Fn(Slot) -> [u64; 2] + Sync),
@@ -60,8 +60,8 @@ pub(crate) fn cell_width(table: &TableFile) -> Width {
 ///
 /// # Errors
 /// The file cannot be written, or a lower bound is above the upper one: then there is no file.
-pub(crate) fn write_layer(id: &LayerId, solved: &Solved<'_>, path: &Path) -> Result<(), FileError> {
-    let Solved { bounds, parts, gap } = *solved;
+pub(crate) fn write_layer(id: &LayerId, solved: &LayerChances<'_>, path: &Path) -> Result<(), FileError> {
+    let LayerChances { bounds, parts, gap } = *solved;
     let crossed = AtomicBool::new(false);
     let bounds = |slot: u64| {
         let [mut lower, mut upper] = bounds(Slot(slot));
@@ -147,15 +147,15 @@ impl ChanceFile {
     }
 
     /// Bounds of the chance of the player to throw.
-    pub(crate) fn between(&self, slot: Slot) -> Result<Between, Error> {
+    pub(crate) fn between(&self, slot: Slot) -> Result<ChanceInterval, Error> {
         let largest = f64::from(self.table.stream_header(self.stream).width.largest());
         let chance = f64::from(self.table.cell(self.stream, slot.0)?) / largest;
         Ok(around(chance, self.error))
     }
 }
 
-fn around(chance: f64, error: f64) -> Between {
-    Between { lower: (chance - error).max(0.0), upper: (chance + error).min(1.0) }
+fn around(chance: f64, error: f64) -> ChanceInterval {
+    ChanceInterval { lower: (chance - error).max(0.0), upper: (chance + error).min(1.0) }
 }
 
 /// The advice for a file with unexpected contents.
@@ -318,7 +318,7 @@ impl<L: Copy> LoadedLayer<L> {
 
     /// Bounds of the chance of the player to throw.
     #[must_use]
-    pub fn between(&self, slot: Slot) -> Between {
+    pub fn between(&self, slot: Slot) -> ChanceInterval {
         around(self.chance(slot), self.error)
     }
 }

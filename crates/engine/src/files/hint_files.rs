@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use marquis_core::{ByPlayer, Playable};
 use marquis_proof::checker::Promise;
-use marquis_proof::hints::{Hints, Next, Play};
+use marquis_proof::hints::{Hints, HolderPart, Next};
 
 use crate::{Control, EngineError, FileError, Progress};
 
@@ -55,10 +55,10 @@ pub(crate) fn write<G: Playable>(
             entry.replies.iter().map(|&(reply, next)| reply_text(after, reply, next)).collect()
         };
         let (play, moves) = match &entry.play {
-            Play::Move(mv) => (game.move_text(position, *mv), replies(&game.play(position, *mv))),
-            Play::Wait => ("-".to_owned(), replies(position)),
+            HolderPart::Move(mv) => (game.move_text(position, *mv), replies(&game.play(position, *mv))),
+            HolderPart::Wait => ("-".to_owned(), replies(position)),
             // The line does not depend on the replies, nor do the texts of its moves.
-            Play::Line(line) => {
+            HolderPart::Line(line) => {
                 ("line".to_owned(), line.iter().map(|&mv| game.move_text(position, mv)).collect())
             }
         };

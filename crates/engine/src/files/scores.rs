@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use marquis_core::{Plies, Score, Slot};
 use marquis_retro::layered::Counts;
-use marquis_retro::{Cells, Entry};
+use marquis_retro::{Entry, LayerCells};
 use marquis_table::file::{self, Repacked};
 use marquis_table::{
     CellSource, Codec, Error, LayerPlan, StreamId, StreamPlan, TableFile, TablePart, Unused, Width,
@@ -50,7 +50,7 @@ pub(crate) trait Entries: Sync {
     }
 }
 
-impl Entries for Cells {
+impl Entries for LayerCells {
     fn counts(&self) -> Counts {
         Counts::of(self)
     }
@@ -75,7 +75,7 @@ pub(crate) const WHOLE_SLOTS: u64 = 8192;
 pub(crate) struct SolvedPart<'a> {
     /// The slot of the first cell.
     pub(crate) first: u64,
-    pub(crate) cells: &'a Cells,
+    pub(crate) cells: &'a LayerCells,
 }
 
 impl Entries for SolvedPart<'_> {
@@ -153,7 +153,7 @@ pub(crate) fn write_parts(
 }
 
 /// Returns an error if the cells do not match the hashes of a table.
-pub(crate) fn expect_cells(id: &LayerId, scores: &Cells, table: &TableFile) -> Result<(), Error> {
+pub(crate) fn expect_cells(id: &LayerId, scores: &LayerCells, table: &TableFile) -> Result<(), Error> {
     let hash_alone = |plan: &LayerPlan, streams: &[StreamPlan<'_>]| {
         let ahead: Vec<StreamPlan<'_>> = streams.iter().map(|&stream| stream.ahead()).collect();
         write_table(std::io::sink(), table.name(), plan, &ahead, &|_| {})
@@ -336,9 +336,9 @@ const fn score_of(value: u32, plies: Plies) -> Score {
 ///
 /// # Errors
 /// As [`all_cells`](marquis_table::Table::all_cells), also if the cells are not in the table.
-pub(crate) fn read_layer(table: &TableFile) -> Result<Cells, Error> {
+pub(crate) fn read_layer(table: &TableFile) -> Result<LayerCells, Error> {
     if let Ok(score) = table.stream(SCORE) {
-        return Ok(Cells::Narrow(table.all_cells(score)?));
+        return Ok(LayerCells::Narrow(table.all_cells(score)?));
     }
     let (value, plies) = (table.stream(VALUE)?, table.stream(PLIES)?);
     let width = table.stream_header(plies).width.bytes();
@@ -347,5 +347,5 @@ pub(crate) fn read_layer(table: &TableFile) -> Result<Cells, Error> {
         let plies = Plies(plies.iter().rev().fold(0, |plies, &byte| plies << 8 | u16::from(byte)));
         Entry::Score(score_of(u32::from(value), plies)).code() as u16
     };
-    Ok(Cells::Wide(values.iter().zip(lengths.chunks(width)).map(code).collect()))
+    Ok(LayerCells::Wide(values.iter().zip(lengths.chunks(width)).map(code).collect()))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use marquis_table::{BlockCache, FarFolder, Fingerprint, Hints, Identity, ReadAt, Store, Table};
+use marquis_table::{BlockCache, FarFolder, Fingerprint, Identity, ReadAt, SlotFacts, Store, Table};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -15,7 +15,7 @@ pub(crate) trait TableRules: Sync {
     fn fingerprint(&self, game: &str, variant: &str) -> Option<Fingerprint>;
 
     /// The hints for packing and reading a table, if there are any.
-    fn hints(&self, identity: &Identity) -> Option<Hints>;
+    fn hints(&self, identity: &Identity) -> Option<SlotFacts>;
 }
 
 /// The folder of a table, or the folder of tables itself.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use marquis_retro::layered::Counts;
-use marquis_retro::{Cells, Entry};
+use marquis_retro::{Entry, LayerCells};
 use marquis_table::Error;
 
 use crate::error::FileError;
@@ -33,12 +33,12 @@ impl FlatCells {
     /// Appends cells, all of one width.
     ///
     /// * `counts`: their counts.
-    pub(crate) fn add(&mut self, cells: &Cells, counts: Counts) -> Result<(), FileError> {
+    pub(crate) fn add(&mut self, cells: &LayerCells, counts: Counts) -> Result<(), FileError> {
         self.counts = self.counts.and(counts);
         let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
         let written = match cells {
-            Cells::Narrow(cells) => file.write_all(cells),
-            Cells::Wide(cells) => {
+            LayerCells::Narrow(cells) => file.write_all(cells),
+            LayerCells::Wide(cells) => {
                 self.width = 2;
                 file.write_all(&cells.iter().flat_map(|cell| cell.to_le_bytes()).collect::<Vec<u8>>())
             }

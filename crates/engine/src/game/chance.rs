@@ -7,7 +7,7 @@ use web_time::Instant;
 use marquis_core::{ByPlayer, Chance, ChanceNotation, GameId, Slot, TextError};
 use marquis_table::Fingerprint;
 
-use crate::files::chances::{LoadedLayer, Solved};
+use crate::files::chances::{LayerChances, LoadedLayer};
 use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::{self, LayerId};
 use crate::game::about::About;
@@ -173,7 +173,7 @@ pub struct ChanceWork<'a, L> {
     /// Receives the progress as text.
     pub tell: &'a (dyn Fn(&str) + Sync),
     /// Writes the file of a solved layer.
-    pub write: &'a (dyn Fn(L, &Solved<'_>) -> Result<(), EngineError> + Sync),
+    pub write: &'a (dyn Fn(L, &LayerChances<'_>) -> Result<(), EngineError> + Sync),
     /// The name of these layers, for messages.
     pub name: &'a str,
 }
@@ -208,7 +208,7 @@ impl<L> ChanceWork<'_, L> {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn write(&self, layer: L, solved: &Solved<'_>) -> Result<(), EngineError> {
+    pub fn write(&self, layer: L, solved: &LayerChances<'_>) -> Result<(), EngineError> {
         (self.write)(layer, solved)
     }
 }

@@ -75,24 +75,24 @@ pub struct Evidence<'a, G: Tabled> {
     /// The positions.
     pub looked_at: &'a LookedAt,
     /// Their source.
-    pub source: Source<'a, G>,
+    pub source: PositionSource<'a, G>,
 }
 
 /// The source of the positions on which claims are checked.
-pub enum Source<'a, G: Tabled> {
+pub enum PositionSource<'a, G: Tabled> {
     /// Everything reachable from the position, solved.
     Reachable(&'a Solved<G::Rules>),
     /// Tables of its board.
     Tables(&'a Shelf<G>),
 }
 
-impl<G: Tabled> Clone for Source<'_, G> {
+impl<G: Tabled> Clone for PositionSource<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Tabled> Copy for Source<'_, G> {}
+impl<G: Tabled> Copy for PositionSource<'_, G> {}
 
 impl<G: Tabled> Clone for Evidence<'_, G> {
     fn clone(&self) -> Self {

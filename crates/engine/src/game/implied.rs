@@ -3,7 +3,7 @@
 use marquis_core::Indexed as _;
 use marquis_retro::ahead::one_ply_ahead;
 use marquis_retro::verify::Unfinished;
-use marquis_retro::{Cells, Layers, SolveLimits};
+use marquis_retro::{LayerCells, Layers, SolveLimits};
 use marquis_table::TableFile;
 
 use crate::error::FileError;
@@ -45,7 +45,7 @@ pub(crate) fn cells_of<'t, G: Tabled>(
     find: &dyn Fn(LayerOf<G>) -> Option<&'t TableFile>,
     held: &mut Layers<LayerOf<G>>,
     control: &Control<'_>,
-) -> Result<Cells, EngineError> {
+) -> Result<LayerCells, EngineError> {
     expect_implied::<G>(layer, table)?;
     if !is_ahead(table) {
         return Ok(read_layer(table)?);
@@ -72,7 +72,7 @@ fn look_ahead<G: Tabled>(
     table: &TableFile,
     near: &Layers<LayerOf<G>>,
     control: &Control<'_>,
-) -> Result<Cells, EngineError> {
+) -> Result<LayerCells, EngineError> {
     let phase = format!("{} {} {}, one ply ahead", G::ID, G::variant(index), G::layer_name(layer));
     let tell = |progress: marquis_retro::SolveProgress| {
         let (phase, done, total) = (phase.clone(), progress.done, Some(progress.of));

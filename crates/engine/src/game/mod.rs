@@ -1,8 +1,8 @@
 //! The interface of a game to the engine: notation and drawing, tables, and knowledge beyond the rules.
 //!
 //! A game without chance is a unit type that implements [`Tabled`] and
-//! [`ExactGame`]; `Game::exact` makes its registry entry. A game with throws implements
-//! [`ChanceGame`](chance::ChanceGame); `Game::chance` makes its entry.
+//! [`ExactGame`]; `GameEntry::exact` makes its registry entry. A game with throws implements
+//! [`ChanceGame`](chance::ChanceGame); `GameEntry::chance` makes its entry.
 
 pub(crate) mod about;
 pub(crate) mod chance;
@@ -16,7 +16,7 @@ pub(crate) mod shelf;
 pub(crate) mod tabled;
 
 pub use about::About;
-pub use claim::{ClaimId, Evidence, Finding, LookedAt, Source as ClaimSource};
+pub use claim::{ClaimId, Evidence, Finding, LookedAt, PositionSource as ClaimSource};
 pub use exact::{ExactGame, read_position};
 pub use first_sight::FirstSight;
 pub use judge::{Judge, JudgedMove, Judgement, LookAhead, Means};

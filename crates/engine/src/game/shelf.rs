@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use marquis_core::{Game as _, Indexed as _, Score};
-use marquis_retro::{Cells, Layers};
+use marquis_retro::{LayerCells, Layers};
 use marquis_table::TableFile;
 
 use crate::error::FileError;
@@ -39,7 +39,7 @@ impl<G: Tabled> Shelf<G> {
     }
 
     /// The cells of a layer that is in a file.
-    pub(crate) fn cells(&self, layer: LayerOf<G>, control: &Control<'_>) -> Result<Cells, EngineError> {
+    pub(crate) fn cells(&self, layer: LayerOf<G>, control: &Control<'_>) -> Result<LayerCells, EngineError> {
         let find = |layer| Some(self.layers.get(&layer)?.table());
         cells_of::<G>(&self.index, layer, self.layers[&layer].table(), &find, &mut Layers::default(), control)
     }

@@ -5,9 +5,9 @@ use std::hash::Hash;
 
 use marquis_core::{ByPlayer, GameId, Indexed, Playable};
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Among, Failure, Share, SpillStore, StripSizes};
-use marquis_retro::{Keeper, Layers, Snapshot, SolveLimits, SolveProgress, Stopped};
-use marquis_table::Hints;
+use marquis_retro::layered::strips::{Failure, RankedBundle, Share, SpillStore, StripSizes};
+use marquis_retro::{BundleSnapshot, Keeper, Layers, SolveLimits, SolveProgress, Stopped};
+use marquis_table::SlotFacts;
 
 use crate::EngineError;
 use crate::files::layer::LayerId;
@@ -133,7 +133,7 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     fn solve_among(
         index: &Self::Index,
         layer: LayerOf<Self>,
-        among: &Among<'_, LayerOf<Self>>,
+        among: &RankedBundle<'_, LayerOf<Self>>,
     ) -> Option<SolvedAmong<Self>> {
         let _ = (index, layer, among);
         None
@@ -146,7 +146,7 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     }
 
     /// The hints by which a layer is packed, if any. They are computed only when a packed block asks for them.
-    fn hints(variant: &str, layer: &str) -> Option<Hints> {
+    fn hints(variant: &str, layer: &str) -> Option<SlotFacts> {
         let _ = (variant, layer);
         None
     }
@@ -218,7 +218,7 @@ pub struct Work<'a, L> {
     /// The layers below, finished.
     pub lower: &'a Layers<L>,
     /// The snapshot of an earlier run that was stopped.
-    pub kept: Option<Snapshot<L>>,
+    pub kept: Option<BundleSnapshot<L>>,
     /// Bytes that it may use beyond [`solving_bytes`](Tabled::solving_bytes).
     pub room: u64,
     /// Keeps snapshots of the unfinished work.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use marquis_chance::Between;
+use marquis_chance::ChanceInterval;
 use marquis_core::Chance as _;
 
 use crate::files::book::chance_of;
@@ -15,7 +15,7 @@ use marquis_wire::words::word;
 #[derive(Clone, Debug)]
 pub(crate) struct KnownChance {
     /// The certified bounds.
-    pub(crate) between: Between,
+    pub(crate) between: ChanceInterval,
     /// Its entry in the book.
     pub(crate) entry: Arc<BookEntry>,
 }

@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use marquis_core::{Bounds, Playable};
-use marquis_proof::checker::{Foregone, Grounds, Head, Refusal, Seen, replay_within};
-use marquis_proof::{Disk, Footing, Kind, Oracle, ProofIndex, ProofKey};
+use marquis_proof::checker::{Foregone, Grounds, Refusal, Seen, StrategyHead, replay_within};
+use marquis_proof::{Disk, Footing, Guarantee, Oracle, ProofIndex, ProofKey};
 
 use crate::Limits;
 use crate::game::exact::ExactGame;
@@ -99,11 +99,11 @@ pub(crate) fn replay<G: Playable>(
     let disk = Disk::new(std::env::temp_dir(), limits.disk_bytes());
     let mut shown = Shown { bounds: Bounds::UNKNOWN, positions: 0, by_theorem: 0 };
     for bytes in strategies {
-        let Head { holder, promise, .. } = Head::read(bytes)?;
+        let StrategyHead { holder, promise, .. } = StrategyHead::read(bytes)?;
         let grounds = Grounds { foregone, ..Grounds::without_tables(&|_| false) };
         let Seen { promise, positions, by_theorem, .. } =
             replay_within(game, position, (holder, promise), bytes, grounds, (memory, &disk))?;
-        shown.bounds = shown.bounds.and(Kind::from(promise).bounds(holder, game.turn(position)));
+        shown.bounds = shown.bounds.and(Guarantee::from(promise).bounds(holder, game.turn(position)));
         shown.positions += positions;
         shown.by_theorem += by_theorem;
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use marquis_core::{Game as _, Indexed as _, Score};
-use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits, SolveProgress, Stopped};
+use marquis_retro::{BundlePlan, Layers, NoKeeper, SolveLimits, SolveProgress, Stopped};
 
 use crate::game::tabled::{LayerOf, Tabled, Work};
 use marquis_wire::reports::SubTableFigures;
@@ -35,7 +35,7 @@ impl<G: Tabled> SubTable<G> {
         progress: &(dyn Fn(SolveProgress) + Sync),
     ) -> Result<Option<Self>, Stopped> {
         let Some((index, wanted)) = G::around(rules, position, slots) else { return Ok(None) };
-        let plan = Plan::new(&index, wanted);
+        let plan = BundlePlan::new(&index, wanted);
         if plan.slots() > slots {
             return Ok(None);
         }
@@ -49,7 +49,7 @@ impl<G: Tabled> SubTable<G> {
             }
         }
         let cells: u64 =
-            plan.layers().filter_map(|layer| layers.get(layer)).map(marquis_retro::Cells::bytes).sum();
+            plan.layers().filter_map(|layer| layers.get(layer)).map(marquis_retro::LayerCells::bytes).sum();
         let bytes = cells + G::index_bytes(&index);
         let table = Self { index, layers, bytes };
         // An index may cover less: if a player has no rook left, play continues for one move outside all layers.

@@ -7,11 +7,11 @@ use crate::adapter::Posed;
 use crate::files::proof::{AboutBalance, AboutProof, Said};
 use crate::knowledge::proofs::Shown;
 use crate::query::{BalanceQuery, Until};
-use crate::registry::{Game, Registry};
+use crate::registry::{GameEntry, Registry};
 use crate::results::pie::FirstMovers;
 
 /// Parses the header; `None` if it is not valid.
-pub(super) fn about(registry: &Registry, game: &Game, container: &Container) -> Option<AboutProof> {
+pub(super) fn about(registry: &Registry, game: &GameEntry, container: &Container) -> Option<AboutProof> {
     let immobile = container.get("immobile")?.parse().ok()?;
     let Some(board) = container.get("board") else { return Some(AboutProof { immobile, balance: None }) };
     let number = |name: &str| container.get(name)?.parse().ok();
@@ -39,7 +39,7 @@ pub(super) struct ReplayedClaim {
 
 /// The judgement of a proof file.
 pub(super) struct FileJudgement {
-    pub(super) game: Game,
+    pub(super) game: GameEntry,
     pub(super) about: AboutProof,
     /// The claims, up to the first that does not hold.
     pub(super) replayed: Vec<ReplayedClaim>,

@@ -6,7 +6,7 @@ use marquis_core::{Bounds, Player, Value};
 
 use super::judge::{Conclusion, FileJudgement, FileRefusal, ReplayedClaim};
 use crate::knowledge::proofs::Shown;
-use crate::registry::Game;
+use crate::registry::GameEntry;
 use crate::results::pie::FirstMovers;
 use marquis_wire::reports::{ProofReport, ProvedClaim};
 
@@ -52,7 +52,7 @@ impl ReplayedClaim {
         ProvedClaim { position, bounds, positions, by_theorem }
     }
 
-    fn sentence(&self, game: &Game) -> String {
+    fn sentence(&self, game: &GameEntry) -> String {
         let colour = game.colour(self.posed.position().turn());
         format!("{colour}, to move in {}, {}.", self.posed.text(), deed(self.shown.bounds))
     }
@@ -86,7 +86,7 @@ const fn deed(bounds: Bounds) -> &'static str {
 }
 
 /// The proved results for each colour that moves first, as sentences.
-fn mover_sentences(game: &Game, movers: &FirstMovers) -> Vec<String> {
+fn mover_sentences(game: &GameEntry, movers: &FirstMovers) -> Vec<String> {
     let known = Player::BOTH.into_iter().zip(movers.bounds).filter(|(_, bounds)| *bounds != Bounds::UNKNOWN);
     let sentence =
         |(player, bounds)| format!("{}, if it moves first, {}.", game.colour(player), deed(bounds));

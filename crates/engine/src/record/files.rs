@@ -5,7 +5,7 @@ use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use marquis_core::TextError;
-use marquis_record::{Games, Record, StreamError};
+use marquis_record::{GameReader, Record, StreamError};
 use marquis_table::write_whole_by;
 
 use super::{GAME, refused};
@@ -17,7 +17,7 @@ use crate::{EngineError, FileError};
 /// Errors are [`EngineError::File`] if it cannot be read, and [`EngineError::BadInput`] with file, line and column if
 /// it holds something other than records.
 pub struct Records<R: Read> {
-    games: Games<R>,
+    games: GameReader<R>,
     /// The name in read errors.
     name: PathBuf,
     /// The prefix of errors about the text.
@@ -30,7 +30,7 @@ impl<R: Read> Records<R> {
     /// * `name`: its name in read errors: `standard input`.
     #[must_use]
     pub fn of(read: R, name: &str) -> Self {
-        Self { games: Games::of(read), name: name.into(), place: String::new() }
+        Self { games: GameReader::of(read), name: name.into(), place: String::new() }
     }
 }
 
@@ -53,7 +53,7 @@ impl<R: Read> Iterator for Records<R> {
 pub fn records_in(path: &Path) -> Result<Records<Box<dyn Read>>, EngineError> {
     let file: Box<dyn Read> = Box::new(File::open(path).map_err(FileError::system(path, "open it"))?);
     let place = format!("{}: ", path.display());
-    Ok(Records { games: Games::of(file), name: path.to_owned(), place })
+    Ok(Records { games: GameReader::of(file), name: path.to_owned(), place })
 }
 
 /// The games of the bytes of a file, one at least.

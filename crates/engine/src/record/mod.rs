@@ -7,7 +7,7 @@ mod response;
 pub use files::{RecordFile, Records, keep_records, kept_records, records_in, records_of};
 
 use marquis_core::{GameId, Immobile, Over, Player, TextError};
-use marquis_record::{Header, Line, Outcome, ReadError, Record};
+use marquis_record::{GameResult, Header, MoveSequence, ReadError, Record};
 
 use crate::EngineError;
 use crate::adapter::Posed;
@@ -47,12 +47,12 @@ pub(crate) struct ReplayedLine {
     /// The number of plies before it.
     pub(crate) before: usize,
     pub(crate) comment: Option<String>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<ReplayedMove>,
 }
 
 /// A move, and the positions before and after it.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub(crate) struct ReplayedMove {
     pub(crate) by: Player,
     /// With its throw, if there are throws.
     pub(crate) mv: String,
@@ -139,7 +139,7 @@ pub fn replay(registry: &Registry, record: &Record, game: Option<GameId>) -> Res
     let start = start_of(registry, record, game)?;
     let mut lines = Vec::new();
     follow(&record.line, (0, 0), &start, &mut lines)?;
-    let last = lines[0].steps.last().map_or(&start, |step: &Step| &step.after);
+    let last = lines[0].steps.last().map_or(&start, |step: &ReplayedMove| &step.after);
     let over = last.position().over();
     let outcome = outcome_of(record, over)?;
     let warnings = near::warnings(record);
@@ -158,7 +158,7 @@ fn in_header(name: &'static str) -> impl Fn(TextError) -> TextError {
 
 fn game_of(registry: &Registry, record: &Record, asked: Option<GameId>) -> Result<GameId, EngineError> {
     let told = record.header(GAME).map(|name| registry.game(name)).transpose();
-    let told = told.map_err(in_header(GAME))?.map(crate::registry::Game::id);
+    let told = told.map_err(in_header(GAME))?.map(crate::registry::GameEntry::id);
     match (told, asked) {
         (Some(told), Some(asked)) if told != asked => {
             let place = format!("header {GAME}");
@@ -211,7 +211,7 @@ fn start_of(registry: &Registry, record: &Record, game: GameId) -> Result<Posed,
 ///
 /// * `of`, `before`: the number of the line that it branches from, and the number of plies before it.
 fn follow(
-    line: &Line,
+    line: &MoveSequence,
     (of, before): (usize, usize),
     from: &Posed,
     lines: &mut Vec<ReplayedLine>,
@@ -231,23 +231,23 @@ fn follow(
         }
         let comment = ply.comment.as_ref().map(|comment| comment.as_str().to_owned());
         let (by, mv) = (here.turn(), ply.mv.as_str().to_owned());
-        lines[number].steps.push(Step { by, mv, comment, after: after.clone() });
+        lines[number].steps.push(ReplayedMove { by, mv, comment, after: after.clone() });
         here = after;
     }
     Ok(())
 }
 
 /// The result of the game by the rules.
-fn by_rules(over: Over) -> Outcome {
+fn by_rules(over: Over) -> GameResult {
     match over.outcome {
-        marquis_core::Outcome::Winner(Player::First) => Outcome::First,
-        marquis_core::Outcome::Winner(Player::Second) => Outcome::Second,
-        marquis_core::Outcome::Draw => Outcome::Draw,
+        marquis_core::Outcome::Winner(Player::First) => GameResult::First,
+        marquis_core::Outcome::Winner(Player::Second) => GameResult::Second,
+        marquis_core::Outcome::Draw => GameResult::Draw,
     }
 }
 
 /// The result: by the rules if the game is over, or else by the record.
-fn outcome_of(record: &Record, over: Option<Over>) -> Result<Option<Outcome>, EngineError> {
+fn outcome_of(record: &Record, over: Option<Over>) -> Result<Option<GameResult>, EngineError> {
     let Some(over) = over else { return Ok(record.outcome) };
     let ends = by_rules(over);
     match record.outcome {
@@ -261,10 +261,10 @@ fn outcome_of(record: &Record, over: Option<Over>) -> Result<Option<Outcome>, En
 }
 
 /// The record with the headers that identify the game in front.
-fn canonical(registry: &Registry, record: &Record, start: &Posed, outcome: Option<Outcome>) -> Record {
+fn canonical(registry: &Registry, record: &Record, start: &Posed, outcome: Option<GameResult>) -> Record {
     let game = registry.game(start.game().name());
     let text = start.text();
-    let starts = game.map(crate::registry::Game::starts).unwrap_or_default();
+    let starts = game.map(crate::registry::GameEntry::starts).unwrap_or_default();
     let named = starts.into_iter().find(|start| start.position == text).map(|start| start.name);
     let immobile = (start.immobile() != Immobile::default()).then(|| start.immobile().name());
     let first = [

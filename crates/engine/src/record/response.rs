@@ -2,7 +2,7 @@
 
 use marquis_core::{ByPlayer, Outcome};
 
-use super::{Replayed, ReplayedLine, Step};
+use super::{Replayed, ReplayedLine, ReplayedMove};
 use crate::registry::Registry;
 use marquis_wire::record::{GameRecord, RecordHeader, RecordedMove, RecordedVariation};
 
@@ -14,7 +14,7 @@ impl Replayed {
     pub fn response(&self, registry: &Registry) -> GameRecord {
         let Self { record, start, lines, over, warnings } = self;
         let game = registry.game(start.game().name());
-        let letters = game.map_or(ByPlayer::new('1', '2'), crate::registry::Game::letters);
+        let letters = game.map_or(ByPlayer::new('1', '2'), crate::registry::GameEntry::letters);
         let headers = record.headers.iter().map(|header| {
             let (name, value) = (header.name().to_owned(), header.value().to_owned());
             RecordHeader { name, value }
@@ -46,7 +46,7 @@ impl Replayed {
 }
 
 fn moves(line: &ReplayedLine, letters: ByPlayer<char>) -> Vec<RecordedMove> {
-    let one = |(past, step): (usize, &Step)| {
+    let one = |(past, step): (usize, &ReplayedMove)| {
         let (throw, mv) = step.throw_and_move();
         RecordedMove {
             ply: past + 1,
@@ -60,7 +60,7 @@ fn moves(line: &ReplayedLine, letters: ByPlayer<char>) -> Vec<RecordedMove> {
     (line.before..).zip(&line.steps).map(one).collect()
 }
 
-impl Step {
+impl ReplayedMove {
     /// The throw, if there is one, and the move without it.
     pub(crate) fn throw_and_move(&self) -> (Option<u8>, &str) {
         let parts = self.mv.split_once(':');

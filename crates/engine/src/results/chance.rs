@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use marquis_chance::Between;
+use marquis_chance::ChanceInterval;
 use marquis_core::{Over, Throw};
 
 use super::verdict::Proof;
@@ -15,7 +15,7 @@ pub(crate) struct ChanceSolution<G: ChanceGame> {
     /// Why the game is over.
     pub(crate) over: Option<Over>,
     /// The chance of the player to throw; with a known throw, the chance after it.
-    pub(crate) worth: Worth,
+    pub(crate) worth: ChanceKnowledge,
     /// The source of the bounds.
     pub(crate) proof: Proof,
     /// Every throw, or the requested one; empty if the game is over.
@@ -28,7 +28,7 @@ pub(crate) struct ChanceSolution<G: ChanceGame> {
 pub(crate) struct Thrown<G: ChanceGame> {
     pub(crate) throw: Throw,
     /// The worth of the best move.
-    pub(crate) worth: Worth,
+    pub(crate) worth: ChanceKnowledge,
     /// Every move, best first; empty if only values were requested.
     pub(crate) choices: Vec<Weighed<G>>,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Weighed<G: ChanceGame> {
     pub(crate) mv: G::Move,
     /// The position after it.
     pub(crate) after: G::Position,
-    pub(crate) worth: Worth,
+    pub(crate) worth: ChanceKnowledge,
 }
 
 impl<G: ChanceGame> Clone for Weighed<G> {
@@ -51,16 +51,16 @@ impl<G: ChanceGame> Copy for Weighed<G> {}
 
 /// The knowledge about a chance of winning, or an estimate of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Worth {
+pub(crate) enum ChanceKnowledge {
     /// It lies between these bounds.
-    Certified(Between),
+    Certified(ChanceInterval),
     /// An estimate by search; never a proof.
     Estimated(f64),
 }
 
-impl Worth {
+impl ChanceKnowledge {
     /// Nothing is known.
-    pub(crate) const UNKNOWN: Self = Self::Certified(Between::UNKNOWN);
+    pub(crate) const UNKNOWN: Self = Self::Certified(ChanceInterval::UNKNOWN);
 
     /// The chance; `None` if nothing is known.
     pub(crate) fn chance(self) -> Option<f64> {

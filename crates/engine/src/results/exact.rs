@@ -12,7 +12,7 @@ use marquis_wire::book::BookEntry;
 use marquis_wire::reports::LineEnd;
 
 /// A move and its value for the player who makes it.
-pub(crate) struct Choice<G: ExactGame> {
+pub(crate) struct ValuedMove<G: ExactGame> {
     pub(crate) mv: G::Move,
     /// The move as players write it; the tie-break among equal moves.
     pub(crate) text: String,
@@ -27,7 +27,7 @@ pub(crate) struct Choice<G: ExactGame> {
     pub(crate) delta: Option<u16>,
 }
 
-impl<G: ExactGame> Clone for Choice<G> {
+impl<G: ExactGame> Clone for ValuedMove<G> {
     fn clone(&self) -> Self {
         Self { text: self.text.clone(), ..*self }
     }
@@ -59,7 +59,7 @@ pub(crate) struct Solution<G: ExactGame> {
     /// Why the game is over.
     pub(crate) over: Option<Over>,
     pub(crate) verdict: Verdict,
-    pub(crate) choices: Vec<Choice<G>>,
+    pub(crate) choices: Vec<ValuedMove<G>>,
     /// How the estimates were found, if there are any.
     pub(crate) insight: Option<Insight<G>>,
     /// How the search ended; `None` if nothing was searched.
@@ -133,7 +133,7 @@ impl<G: ExactGame> Clone for Solution<G> {
 /// The best moves of both sides from a position; plies are counted from that position.
 pub(crate) struct BestLine<G: ExactGame> {
     pub(crate) from: Solution<G>,
-    pub(crate) choices: Vec<Choice<G>>,
+    pub(crate) choices: Vec<ValuedMove<G>>,
     pub(crate) end: LineEnd,
     /// Whether the plies of every position on the line are known, so that nobody can win sooner or hold longer.
     pub(crate) is_shortest: bool,

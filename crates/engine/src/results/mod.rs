@@ -11,6 +11,6 @@ mod verdict;
 
 pub(crate) use marquis_eval::Wdl;
 
-pub(crate) use chance::{ChanceSolution, Thrown, Weighed, Worth};
-pub(crate) use exact::{BestLine, Choice, Ending, Insight, Solution};
+pub(crate) use chance::{ChanceKnowledge, ChanceSolution, Thrown, Weighed};
+pub(crate) use exact::{BestLine, Ending, Insight, Solution, ValuedMove};
 pub(crate) use verdict::{Proof, Verdict};

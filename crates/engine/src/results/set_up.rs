@@ -3,7 +3,7 @@
 use marquis_play::Level;
 use marquis_proof::Ended;
 
-use super::exact::{Choice, Ending};
+use super::exact::{Ending, ValuedMove};
 use super::pie::PlayerTwo;
 use super::verdict::Verdict;
 use crate::game::exact::ExactGame;
@@ -15,7 +15,7 @@ pub(crate) struct FirstMover<G: ExactGame> {
     pub(crate) position: G::Position,
     pub(crate) verdict: Verdict,
     /// The moves of the highest value; empty if the value is unknown.
-    pub(crate) best: Vec<Choice<G>>,
+    pub(crate) best: Vec<ValuedMove<G>>,
     /// How the search of this colour ended; `None` if it was not searched.
     pub(crate) ending: Option<Ending>,
 }

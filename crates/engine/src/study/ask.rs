@@ -5,19 +5,19 @@ use web_time::Instant;
 
 use marquis_core::{Bounds, Game as _, Notation as _, Player, Value};
 use marquis_proof::checker::Refusal;
-use marquis_proof::{Kind, Search, Strategy};
+use marquis_proof::{Guarantee, ProofSearch, Strategy};
 use marquis_study::{Finished, Outlined, RunLimits, Standing, Tree, Unassembled, assemble, run};
 
 use super::job_folder::JobFolder;
 use super::outline::{self, TreeFile};
 use super::remote_workers::RemoteWorkers;
-use super::status::{Status, now};
-use super::store::Store;
+use super::status::{StatusWriter, now};
+use super::store::StudyStore;
 use super::subject::Subject;
-use super::work::{Trade, Wanted, work};
-use crate::ask::hints::Hints;
+use super::work::{Trade, WorkRequest, work};
+use crate::ask::hints::SearchHints;
 use crate::ask::memory::{job_settings, scratch_disk, search_bytes};
-use crate::ask::promise::{Promise, Promised, clear_the_way};
+use crate::ask::promise::{ClaimedAnswer, Promised, clear_the_way};
 use crate::error::FileError;
 use crate::files::lease::Lease;
 use crate::files::proof::AboutProof;
@@ -52,7 +52,7 @@ pub(crate) fn study<G: ExactGame>(
     let kept = options.proof.as_ref().map(|file| {
         let claims = vec![Promised { position: *asked.position, said: bounds, strategies }];
         let about = AboutProof { immobile: asked.immobile, balance: None };
-        Promise { game: asked.game, about, claims }.keep(file)
+        ClaimedAnswer { game: asked.game, about, claims }.keep(file)
     });
     Ok((report, kept))
 }
@@ -68,7 +68,7 @@ pub(crate) fn work_for<G: ExactGame>(
     control: &Control<'_>,
 ) -> Result<WorkReport, EngineError> {
     let &Subject { game, immobile, judge, .. } = asked;
-    let wanted = Wanted { about: asked.head(), jobs: JobFolder::of(folder) };
+    let wanted = WorkRequest { about: asked.head(), jobs: JobFolder::of(folder) };
     work(&Trade { game, immobile, judge }, &[wanted], limits, control)
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn studied<G: ExactGame>(
 ) -> Result<Studied<G>, EngineError> {
     let folder = options.folder.as_path();
     let teller = Teller { asked, folder, memory: search_bytes(limits), begun: Instant::now() };
-    let mut status = Status::of(folder);
+    let mut status = StatusWriter::of(folder);
     let (tree, store, finished, standing) = worked(&teller, &mut status, options, limits, control)?;
     let strategies = strategies(&tree, &store, folder, control)?;
     let bounds = strategies.iter().map(|strategy| strategy.bounds(asked.game));
@@ -105,7 +105,7 @@ pub(crate) fn studied<G: ExactGame>(
 }
 
 /// A study after a run: its tree, its store, why the run ended, and its state.
-type Worked<'a, R> = (Tree<'a, R>, Store, Finished, Standing);
+type Worked<'a, R> = (Tree<'a, R>, StudyStore, Finished, Standing);
 
 /// The tree gets this fraction of the memory: one part in `TREE_SHARE`.
 const TREE_SHARE: u64 = 4;
@@ -113,7 +113,7 @@ const TREE_SHARE: u64 = 4;
 /// Loads a study from its folder, and works on it until it is done or a limit is reached.
 fn worked<'a, G: ExactGame>(
     teller: &Teller<'a, G>,
-    status: &mut Status,
+    status: &mut StatusWriter,
     options: &StudyOptions,
     limits: &Limits,
     control: &Control<'_>,
@@ -121,12 +121,12 @@ fn worked<'a, G: ExactGame>(
     let (asked, deadline, threads) = (teller.asked, limits.deadline(control), limits.threads_allowed());
     let mut tree = Tree::new(asked.game, *asked.position);
     let applied = |event: &_| tree.apply(event).map_err(|why| why.to_string());
-    let store = Store::open(teller.folder, &asked.head(), applied)?;
+    let store = StudyStore::open(teller.folder, &asked.head(), applied)?;
     let of_tree = search_bytes(limits) / TREE_SHARE;
     let of_search = MemorySize(search_bytes(limits) - of_tree);
     let settings = job_settings(&Limits { memory: Some(of_search), ..*limits });
-    let (hints, disk) = (Hints::new(asked.game, asked.judge), scratch_disk(limits));
-    let search = Search::with_knowledge(asked.game, &None::<&Knowledge<'_, G>>, &hints, settings);
+    let (hints, disk) = (SearchHints::new(asked.game, asked.judge), scratch_disk(limits));
+    let search = ProofSearch::with_knowledge(asked.game, &None::<&Knowledge<'_, G>>, &hints, settings);
     let search = search.with_disk_if_any(disk.as_ref());
     let bounds_of_run = RunLimits {
         threads,
@@ -155,14 +155,14 @@ fn worked<'a, G: ExactGame>(
 }
 
 /// The claims of a study, and the players that they are for, by the bounds of its tree.
-fn promises(bounds: Bounds, turn: Player) -> Vec<(Player, Kind)> {
+fn promises(bounds: Bounds, turn: Player) -> Vec<(Player, Guarantee)> {
     let other = turn.opponent();
     match (bounds.worst, bounds.best) {
-        (Value::Win, _) => vec![(turn, Kind::Win)],
-        (_, Value::Loss) => vec![(other, Kind::Win)],
-        (Value::Draw, Value::Draw) => vec![(turn, Kind::NeverLose), (other, Kind::NeverLose)],
-        (Value::Draw, Value::Win) => vec![(turn, Kind::NeverLose)],
-        (Value::Loss, Value::Draw) => vec![(other, Kind::NeverLose)],
+        (Value::Win, _) => vec![(turn, Guarantee::Win)],
+        (_, Value::Loss) => vec![(other, Guarantee::Win)],
+        (Value::Draw, Value::Draw) => vec![(turn, Guarantee::NeverLose), (other, Guarantee::NeverLose)],
+        (Value::Draw, Value::Win) => vec![(turn, Guarantee::NeverLose)],
+        (Value::Loss, Value::Draw) => vec![(other, Guarantee::NeverLose)],
         (Value::Loss, Value::Win) => Vec::new(),
     }
 }
@@ -170,7 +170,7 @@ fn promises(bounds: Bounds, turn: Player) -> Vec<(Player, Kind)> {
 /// The strategies that prove the claims of the tree, each replayed.
 fn strategies<G: marquis_core::Hashed>(
     tree: &Tree<'_, G>,
-    store: &Store,
+    store: &StudyStore,
     folder: &Path,
     control: &Control<'_>,
 ) -> Result<Vec<Strategy<G>>, EngineError> {

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::EngineError;
 use crate::error::FileError;
 
-use super::store::Head;
+use super::store::StudyHead;
 
 /// The folder, in that of the study.
 const FOLDER: &str = "workers";
@@ -43,9 +43,9 @@ pub(super) fn drawn() -> u64 {
 
 /// The study that a process works at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Keeper {
+pub(super) struct StudyInWork {
     pub(super) format: u32,
-    pub(super) about: Head,
+    pub(super) about: StudyHead,
     /// Drawn again by each process.
     pub(super) run: u64,
     pub(super) beat: u64,
@@ -53,8 +53,8 @@ pub(super) struct Keeper {
     pub(super) is_answered: bool,
 }
 
-impl Keeper {
-    pub(super) fn of(about: Head, run: u64) -> Self {
+impl StudyInWork {
+    pub(super) fn of(about: StudyHead, run: u64) -> Self {
         Self { format: FORMAT, about, run, beat: 0, is_answered: false }
     }
 }
@@ -71,7 +71,7 @@ pub(super) struct Life {
 
 /// A position to search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Order {
+pub(super) struct JobPosition {
     pub(super) run: u64,
     /// The number of this job among those of the worker.
     pub(super) number: u64,
@@ -148,11 +148,11 @@ impl JobFolder {
         self.folder.join(format!("{id}.{what}"))
     }
 
-    pub(super) fn keeper(&self) -> Option<Keeper> {
-        read_json(&self.keeper_file()).filter(|keeper: &Keeper| keeper.format == FORMAT)
+    pub(super) fn keeper(&self) -> Option<StudyInWork> {
+        read_json(&self.keeper_file()).filter(|keeper: &StudyInWork| keeper.format == FORMAT)
     }
 
-    pub(super) fn write_keeper(&self, keeper: &Keeper) {
+    pub(super) fn write_keeper(&self, keeper: &StudyInWork) {
         write_json(&self.keeper_file(), keeper);
     }
 
@@ -164,11 +164,11 @@ impl JobFolder {
         write_json(&self.file(id, "worker.json"), &life);
     }
 
-    pub(super) fn order(&self, id: &str) -> Option<Order> {
+    pub(super) fn order(&self, id: &str) -> Option<JobPosition> {
         read_json(&self.file(id, "job.json"))
     }
 
-    pub(super) fn write_order(&self, id: &str, order: &Order) {
+    pub(super) fn write_order(&self, id: &str, order: &JobPosition) {
         write_json(&self.file(id, "job.json"), order);
     }
 
@@ -188,7 +188,7 @@ impl JobFolder {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn write_done(&self, id: &str, order: &Order, done: &Done) -> Result<(), EngineError> {
+    pub(super) fn write_done(&self, id: &str, order: &JobPosition, done: &Done) -> Result<(), EngineError> {
         let Done { nodes, numbers, strategies } = done;
         let each = [numbers.first, numbers.second].map(|own| [own.proof, own.disproof]);
         let head = DoneHead {
@@ -207,7 +207,7 @@ impl JobFolder {
 
     /// The result of a job, once it is there; `None` for the result of another job, an error if the file is not a
     /// result.
-    pub(super) fn done(&self, id: &str, order: &Order) -> Result<Option<Done>, NoDone> {
+    pub(super) fn done(&self, id: &str, order: &JobPosition) -> Result<Option<Done>, NoDone> {
         let file = self.file(id, "done");
         let length = match fs::metadata(&file) {
             Ok(metadata) => metadata.len(),

@@ -7,13 +7,13 @@ use std::thread::sleep;
 use web_time::{Duration, Instant};
 
 use marquis_core::Notation as _;
-use marquis_proof::Kind;
-use marquis_proof::checker::{Grounds, Head, Refusal};
+use marquis_proof::Guarantee;
+use marquis_proof::checker::{Grounds, Refusal, StrategyHead};
 use marquis_study::{Arrivals, Done, Worker};
 
-use super::job_folder::{BEAT, JobFolder, Keeper, LOOK, Order, Pulse, drawn};
+use super::job_folder::{BEAT, JobFolder, JobPosition, LOOK, Pulse, StudyInWork, drawn};
 use super::subject::Subject;
-use super::work::Wanted;
+use super::work::WorkRequest;
 use crate::EngineError;
 use crate::game::exact::ExactGame;
 
@@ -27,7 +27,7 @@ pub(super) struct RemoteWorkers<'a, G: ExactGame> {
 }
 
 struct State {
-    keeper: Keeper,
+    keeper: StudyInWork,
     told: Option<Instant>,
     /// Workers that have received work, or are not trusted.
     known: HashSet<String>,
@@ -44,7 +44,7 @@ impl<'a, G: ExactGame> RemoteWorkers<'a, G> {
         lease: Duration,
     ) -> Result<Self, EngineError> {
         jobs.clear()?;
-        let keeper = Keeper::of(asked.head(), drawn());
+        let keeper = StudyInWork::of(asked.head(), drawn());
         Ok(Self {
             asked,
             jobs,
@@ -58,7 +58,7 @@ impl<'a, G: ExactGame> RemoteWorkers<'a, G> {
         let State { keeper, .. } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.jobs.empty();
         if is_answered {
-            self.jobs.write_keeper(&Keeper { is_answered, ..keeper });
+            self.jobs.write_keeper(&StudyInWork { is_answered, ..keeper });
         }
     }
 
@@ -68,8 +68,8 @@ impl<'a, G: ExactGame> RemoteWorkers<'a, G> {
 }
 
 /// Announces to workers that a study needs no more work, whether it is answered or its answer is not needed.
-pub(super) fn tell_answered(Wanted { about, jobs }: Wanted) {
-    jobs.write_keeper(&Keeper { is_answered: true, ..Keeper::of(about, drawn()) });
+pub(super) fn tell_answered(WorkRequest { about, jobs }: WorkRequest) {
+    jobs.write_keeper(&StudyInWork { is_answered: true, ..StudyInWork::of(about, drawn()) });
 }
 
 impl<G: ExactGame> Arrivals<G::Position> for RemoteWorkers<'_, G> {
@@ -110,7 +110,7 @@ impl<G: ExactGame> Worker<G::Position> for Other<'_, G> {
         let (jobs, asked) = (&self.of.jobs, self.of.asked);
         self.number += 1;
         let (run, number) = (self.run, self.number);
-        let order = Order { run, number, position: asked.game.position_text(position), nodes };
+        let order = JobPosition { run, number, position: asked.game.position_text(position), nodes };
         jobs.write_order(&self.id, &order);
         let waited = self.wait(position, &order, halt);
         jobs.remove_order(&self.id);
@@ -130,7 +130,7 @@ impl<G: ExactGame> Worker<G::Position> for Other<'_, G> {
 }
 
 impl<G: ExactGame> Other<'_, G> {
-    fn wait(&self, position: &G::Position, order: &Order, halt: &AtomicBool) -> Waited {
+    fn wait(&self, position: &G::Position, order: &JobPosition, halt: &AtomicBool) -> Waited {
         let (jobs, mut pulse) = (&self.of.jobs, Pulse::within(self.of.lease));
         while !halt.load(Relaxed) {
             match jobs.done(&self.id, order) {
@@ -155,9 +155,9 @@ impl<G: ExactGame> Other<'_, G> {
     fn replayed(&self, position: &G::Position, done: &Done, halt: &AtomicBool) -> Result<(), Refusal> {
         let stop = |_: usize| halt.load(Relaxed);
         for bytes in &done.strategies {
-            let Head { holder, promise, .. } = Head::read(bytes)?;
+            let StrategyHead { holder, promise, .. } = StrategyHead::read(bytes)?;
             let grounds = Grounds::without_tables(&stop);
-            Kind::from(promise).replay(self.of.asked.game, position, holder, bytes, grounds)?;
+            Guarantee::from(promise).replay(self.of.asked.game, position, holder, bytes, grounds)?;
         }
         Ok(())
     }

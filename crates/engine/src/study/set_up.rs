@@ -11,8 +11,8 @@ use super::job_folder::JobFolder;
 use super::remote_workers::tell_answered;
 use super::status::{says_something, study_status, study_status_of};
 use super::subject::Subject;
-use super::work::{Trade, Wanted, work};
-use crate::ask::promise::{Promise, Promised, clear_the_way, proved};
+use super::work::{Trade, WorkRequest, work};
+use crate::ask::promise::{ClaimedAnswer, Promised, clear_the_way, proved};
 use crate::files::lease::Lease;
 use crate::files::proof::{AboutBalance, AboutProof};
 use crate::game::exact::ExactGame;
@@ -64,7 +64,7 @@ pub(crate) fn study_set_up<G: ExactGame>(
     let report = SetUpStudyReport { ended: Some(ended), seconds: begun.elapsed().as_secs_f64(), ..report };
     let kept = options.proof.as_ref().map(|file| {
         let (about, claims) = turns.claims();
-        Promise { game: rules, about, claims }.keep(file)
+        ClaimedAnswer { game: rules, about, claims }.keep(file)
     });
     Ok((report, kept))
 }
@@ -86,10 +86,10 @@ pub(crate) fn work_for_set_up<G: ExactGame>(
 
 impl<G: ExactGame> SetUpSubject<'_, G> {
     /// The studies of both colours.
-    fn wanted(&self, folder: &Path) -> [Wanted; 2] {
+    fn wanted(&self, folder: &Path) -> [WorkRequest; 2] {
         Player::BOTH.map(|colour| {
             let jobs = JobFolder::of(&own_folder::<G>(folder, colour));
-            Wanted { about: self.first(colour).head(), jobs }
+            WorkRequest { about: self.first(colour).head(), jobs }
         })
     }
 

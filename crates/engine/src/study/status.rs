@@ -63,12 +63,12 @@ pub(super) fn now() -> u64 {
 }
 
 /// Writes the file at intervals.
-pub(crate) struct Status {
+pub(crate) struct StatusWriter {
     file: PathBuf,
     written: Option<Instant>,
 }
 
-impl Status {
+impl StatusWriter {
     /// The status of the study in this folder.
     pub(crate) fn of(folder: &Path) -> Self {
         Self { file: folder.join(FILE), written: None }

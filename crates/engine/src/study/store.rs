@@ -43,7 +43,7 @@ const DAMAGED: &str = "restore a copy of the folder, or start again in another o
 
 /// The subject of a study.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Head {
+pub(crate) struct StudyHead {
     pub(crate) game: String,
     /// The fingerprint of the rules of this program.
     pub(crate) rules: String,
@@ -51,7 +51,7 @@ pub(crate) struct Head {
     pub(crate) position: String,
 }
 
-impl Head {
+impl StudyHead {
     fn words(&self) -> [(&'static str, &str); 5] {
         [
             ("format", FORMAT),
@@ -64,14 +64,14 @@ impl Head {
 }
 
 /// The study of a folder; only one process can open it at a time.
-pub(crate) struct Store {
+pub(crate) struct StudyStore {
     file: PathBuf,
     database: Database,
     /// The checksum over all events so far.
     sum: u32,
 }
 
-impl Store {
+impl StudyStore {
     /// Opens the study of a folder, or starts one if there is none.
     ///
     /// * `replay`: receives the stored events, in order.
@@ -80,7 +80,7 @@ impl Store {
     /// The folder holds something else, another process has it open, or it is damaged or cannot be written.
     pub(crate) fn open(
         folder: &Path,
-        head: &Head,
+        head: &StudyHead,
         mut replay: impl FnMut(&Event) -> Result<(), String>,
     ) -> Result<Self, EngineError> {
         std::fs::create_dir_all(folder).map_err(FileError::system(folder, "make the folder"))?;
@@ -118,7 +118,7 @@ impl Store {
     }
 }
 
-impl Journal for Store {
+impl Journal for StudyStore {
     type Error = EngineError;
 
     fn keep(&mut self, number: u32, event: &Event) -> Result<(), EngineError> {
@@ -132,7 +132,7 @@ impl Journal for Store {
 }
 
 /// Creates the file of a new study; it appears under its name only once it is complete and on the disk.
-fn begin(file: &Path, head: &Head) -> Result<(), EngineError> {
+fn begin(file: &Path, head: &StudyHead) -> Result<(), EngineError> {
     let unfinished = file.with_extension("redb.new");
     if unfinished.exists() {
         std::fs::remove_file(&unfinished).map_err(FileError::system(&unfinished, "remove it"))?;
@@ -161,7 +161,7 @@ fn begin(file: &Path, head: &Head) -> Result<(), EngineError> {
 /// Reads a study; returns its database and the checksum over its events.
 fn read(
     file: &Path,
-    head: &Head,
+    head: &StudyHead,
     replay: &mut impl FnMut(&Event) -> Result<(), String>,
 ) -> Result<(Database, u32), EngineError> {
     let opened = Database::builder().set_cache_size(CACHE_BYTES).open(file);
@@ -207,7 +207,11 @@ fn strategies(
 }
 
 /// Checks that the study has the expected subject.
-fn check_head(file: &Path, database: &Database, head: &Head) -> Result<Result<(), EngineError>, redb::Error> {
+fn check_head(
+    file: &Path,
+    database: &Database,
+    head: &StudyHead,
+) -> Result<Result<(), EngineError>, redb::Error> {
     let words = database.begin_read()?.open_table(HEAD)?;
     for (name, expected) in head.words() {
         let found = words.get(name)?;

@@ -2,7 +2,7 @@
 
 use marquis_core::{Immobile, Notation as _};
 
-use super::store::Head;
+use super::store::StudyHead;
 use crate::files::layer::fingerprint;
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
@@ -16,9 +16,9 @@ pub(crate) struct Subject<'a, G: ExactGame> {
 }
 
 impl<G: ExactGame> Subject<'_, G> {
-    pub(super) fn head(&self) -> Head {
+    pub(super) fn head(&self) -> StudyHead {
         let immobile = self.immobile.name().to_owned();
-        Head {
+        StudyHead {
             game: G::ID.name().to_owned(),
             rules: fingerprint(G::ID, &format!("immobile={immobile}"), G::NUMBERING).to_string(),
             immobile,

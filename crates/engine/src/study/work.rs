@@ -6,11 +6,11 @@ use std::thread::{Builder, scope, sleep};
 use web_time::Instant;
 
 use marquis_core::Immobile;
-use marquis_proof::{Heuristic, Search, SearchLimits};
+use marquis_proof::{Heuristic, ProofSearch, SearchLimits};
 
-use super::job_folder::{BEAT, JobFolder, Keeper, LOOK, Life, Order, Pulse, drawn};
-use super::store::Head;
-use crate::ask::hints::Hints;
+use super::job_folder::{BEAT, JobFolder, JobPosition, LOOK, Life, Pulse, StudyInWork, drawn};
+use super::store::StudyHead;
+use crate::ask::hints::SearchHints;
 use crate::ask::memory::{job_settings, scratch_disk};
 use crate::error::FileError;
 use crate::game::exact::ExactGame;
@@ -22,9 +22,9 @@ use marquis_wire::ending::SearchEnd;
 use marquis_wire::study::WorkReport;
 
 /// A study to work for.
-pub(super) struct Wanted {
+pub(super) struct WorkRequest {
     /// The expected subject.
-    pub(super) about: Head,
+    pub(super) about: StudyHead,
     pub(super) jobs: JobFolder,
 }
 
@@ -41,15 +41,15 @@ pub(super) struct Trade<'a, G: ExactGame> {
 /// A folder holds the study of something else; a job cannot be read, or its result cannot be written.
 pub(super) fn work<G: ExactGame>(
     trade: &Trade<'_, G>,
-    wanted: &[Wanted],
+    wanted: &[WorkRequest],
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<WorkReport, EngineError> {
     let (begun, threads) = (Instant::now(), limits.threads_allowed().max(1));
     // The node limit is for the whole work; it does not size the table.
     let settings = job_settings(&Limits { nodes: None, ..*limits });
-    let (hints, disk) = (Hints::new(trade.game, trade.judge), scratch_disk(limits));
-    let search = Search::with_knowledge(trade.game, &None, &hints, settings);
+    let (hints, disk) = (SearchHints::new(trade.game, trade.judge), scratch_disk(limits));
+    let search = ProofSearch::with_knowledge(trade.game, &None, &hints, settings);
     let search = search.with_disk_if_any(disk.as_ref());
     let crew = Crew {
         trade,
@@ -86,8 +86,8 @@ pub(super) fn work<G: ExactGame>(
 /// All threads of the process.
 struct Crew<'c, G: ExactGame, H> {
     trade: &'c Trade<'c, G>,
-    wanted: &'c [Wanted],
-    search: &'c Search<'c, G::Rules, Option<&'c Knowledge<'c, G>>, H>,
+    wanted: &'c [WorkRequest],
+    search: &'c ProofSearch<'c, G::Rules, Option<&'c Knowledge<'c, G>>, H>,
     limits: &'c Limits,
     deadline: Option<Instant>,
     control: &'c Control<'c>,
@@ -182,7 +182,7 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
 
     /// The first study with a live keeper, and that keeper; `None` if no study has one. Ends the work if all are
     /// answered.
-    fn kept(&mut self) -> Result<Option<(&'c Wanted, Keeper)>, EngineError> {
+    fn kept(&mut self) -> Result<Option<(&'c WorkRequest, StudyInWork)>, EngineError> {
         let mut answered = 0;
         for (wanted, pulse) in self.crew.wanted.iter().zip(&mut self.pulses) {
             let keeper = wanted.jobs.keeper();
@@ -202,14 +202,14 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
     }
 
     /// Writes a heartbeat when one is due.
-    fn live(&mut self, wanted: &Wanted, run: u64) {
+    fn live(&mut self, wanted: &WorkRequest, run: u64) {
         if self.told.is_none_or(|at| at.elapsed() >= BEAT) {
             (self.told, self.beat) = (Some(Instant::now()), self.beat + 1);
             wanted.jobs.write_life(&self.id, Life { run, beat: self.beat, is_leaving: false });
         }
     }
 
-    fn search(&mut self, wanted: &Wanted, order: &Order) -> Result<(), EngineError> {
+    fn search(&mut self, wanted: &WorkRequest, order: &JobPosition) -> Result<(), EngineError> {
         let (crew, halt) = (self.crew, AtomicBool::new(false));
         let (_, position) = G::parse(&order.position, crew.trade.immobile)?;
         let limits = SearchLimits {
@@ -240,13 +240,13 @@ impl<'h, 'c, G: ExactGame, H: Heuristic<G::Rules>> Hand<'h, 'c, G, H> {
     }
 }
 
-impl Wanted {
+impl WorkRequest {
     /// Checks that the study has the expected subject.
-    fn check(&self, keeper: &Keeper) -> Result<(), EngineError> {
+    fn check(&self, keeper: &StudyInWork) -> Result<(), EngineError> {
         if keeper.about == self.about {
             return Ok(());
         }
-        let told = |head: &Head| {
+        let told = |head: &StudyHead| {
             format!("{} {} with immobile {}, rules {}", head.game, head.position, head.immobile, head.rules)
         };
         let advice = "name the folder of that study, and run the same version of the program";

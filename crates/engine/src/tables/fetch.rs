@@ -20,9 +20,9 @@ use crate::files::lease::Lease;
 use crate::files::room::expect_room;
 use crate::files::sound::check_sound;
 use crate::files::store::{TableRules as _, infos, open_store};
-use crate::query::Wanted;
+use crate::query::TableSelection;
 use crate::registry::Registry;
-use crate::tables::plan::{CHECKPOINT_EVERY, Prepared};
+use crate::tables::plan::{CHECKPOINT_EVERY, NumberedBuild};
 use crate::{Control, EngineError, Progress};
 use marquis_wire::reports::{FetchReport, TableInfo};
 
@@ -45,7 +45,7 @@ const SYNC_EVERY: u64 = 64 << 20;
 pub fn fetch_tables(
     registry: &Registry,
     from: &dyn Elsewhere,
-    wanted: &Wanted,
+    wanted: &TableSelection,
     out: &Path,
     control: &Control<'_>,
 ) -> Result<FetchReport, EngineError> {
@@ -70,13 +70,15 @@ pub fn fetch_tables(
     })
 }
 
-impl Wanted {
+impl TableSelection {
     /// The layers of a plan with their files; `None` if no plan was requested.
     fn planned(&self, registry: &Registry, out: &Path) -> Result<Option<LayerFiles>, EngineError> {
         match self {
             Self::Everything => Ok(None),
             Self::Game(game) => registry.game(game.name()).map(|_| None).map_err(EngineError::from),
-            Self::Build(query) => Ok(Some(Prepared::new(registry, query, out, CHECKPOINT_EVERY)?.files())),
+            Self::Build(query) => {
+                Ok(Some(NumberedBuild::new(registry, query, out, CHECKPOINT_EVERY)?.files()))
+            }
         }
     }
 }
@@ -141,7 +143,11 @@ impl<'a> Fetching<'a> {
     }
 
     /// The wanted files. All layers of a plan must be available.
-    fn choose(&self, wanted: &Wanted, planned: Option<LayerFiles>) -> Result<Vec<ListedFile>, EngineError> {
+    fn choose(
+        &self,
+        wanted: &TableSelection,
+        planned: Option<LayerFiles>,
+    ) -> Result<Vec<ListedFile>, EngineError> {
         let choice =
             |path: &str, sum: &str, layer| ListedFile { path: path.to_owned(), sum: sum.to_owned(), layer };
         let Some(planned) = planned else {

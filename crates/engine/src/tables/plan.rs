@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::build::prepared::{LayerFiles, PreparedBuild, Site};
-use crate::build::team::Team;
+use crate::build::team::RankTeam;
 use crate::query::BuildQuery;
 use crate::registry::Registry;
 use crate::threads::in_pool;
@@ -15,9 +15,9 @@ use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 
 /// A build whose positions are numbered; it can be planned, estimated and run.
-pub struct Prepared<'a>(Box<dyn PreparedBuild + 'a>);
+pub struct NumberedBuild<'a>(Box<dyn PreparedBuild + 'a>);
 
-impl<'a> Prepared<'a> {
+impl<'a> NumberedBuild<'a> {
     /// Prepares the build that a query asks for.
     ///
     /// * `out`: the folder of tables.
@@ -87,7 +87,7 @@ impl<'a> Prepared<'a> {
     /// # Errors
     /// More memory than the limit, a file that cannot be written, or an interruption; finished layers are kept.
     pub fn run(&self, limits: &Limits, control: &Control<'_>) -> Result<BuildReport, EngineError> {
-        self.run_among(limits, control, Team::ALONE)
+        self.run_among(limits, control, RankTeam::ALONE)
     }
 
     /// Like `run`, as one of several ranks, all of which must call it; the files do not depend on their number.
@@ -102,7 +102,7 @@ impl<'a> Prepared<'a> {
         &self,
         limits: &Limits,
         control: &Control<'_>,
-        team: Team<'_>,
+        team: RankTeam<'_>,
     ) -> Result<BuildReport, EngineError> {
         in_pool(limits, || self.0.run(limits, control, team))
     }
@@ -111,15 +111,15 @@ impl<'a> Prepared<'a> {
 /// The layers, slots, memory and disk space of a build.
 ///
 /// # Errors
-/// Like [`Prepared::new`] and [`Prepared::plan`].
+/// Like [`NumberedBuild::new`] and [`NumberedBuild::plan`].
 pub fn plan(registry: &Registry, query: &BuildQuery, out: &Path) -> Result<BuildPlan, EngineError> {
-    Prepared::new(registry, query, out, CHECKPOINT_EVERY)?.plan()
+    NumberedBuild::new(registry, query, out, CHECKPOINT_EVERY)?.plan()
 }
 
 /// Builds the tables that a query asks for.
 ///
 /// # Errors
-/// Like [`Prepared::new`] and [`Prepared::run`].
+/// Like [`NumberedBuild::new`] and [`NumberedBuild::run`].
 pub fn generate(
     registry: &Registry,
     query: &BuildQuery,
@@ -128,5 +128,5 @@ pub fn generate(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<BuildReport, EngineError> {
-    Prepared::new(registry, query, out, checkpoint_every)?.run(limits, control)
+    NumberedBuild::new(registry, query, out, checkpoint_every)?.run(limits, control)
 }

@@ -3,7 +3,7 @@
 use marquis_core::{Cell, Cells};
 
 use super::{Hex, Side};
-use crate::notation::{TextError, Token, tokens};
+use crate::notation::{RowToken, TextError, tokens};
 
 /// A parsed board: its side, and the cells of each letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,13 +51,13 @@ fn parse_row<const N: usize>(
     let wrong_length = || TextError::new(&place, format!("{length} cells"), text);
     for token in tokens(text, &place) {
         match token? {
-            Token::Empty(count) => {
+            RowToken::Empty(count) => {
                 if count > left.len() {
                     return Err(wrong_length());
                 }
                 left.by_ref().take(count as usize).for_each(drop);
             }
-            Token::Letter(letter) => {
+            RowToken::Letter(letter) => {
                 let piece = letters.iter().position(|&known| known == letter).ok_or_else(|| {
                     let known: Vec<String> = letters.iter().map(|c| format!("`{c}`")).collect();
                     TextError::new(&place, format!("{} or a number", known.join(", ")), letter.to_string())

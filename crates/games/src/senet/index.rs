@@ -4,7 +4,7 @@
 //! of the remaining squares; there are no unused indices.
 
 use marquis_core::{ByPlayer, Cells, Chance, Player, Slot};
-use marquis_rank::subset::{Rank, binomial, rank_set, rank_set_beside, set_beside, unrank_set};
+use marquis_rank::subset::{SubsetRank, binomial, rank_set, rank_set_beside, set_beside, unrank_set};
 
 use super::Senet;
 use super::board::{MAX_PIECES, Position, Set};
@@ -20,14 +20,14 @@ const BELOW_WATER: u32 = (1 << 26) - 1;
 
 /// The numbers of pieces of the player to throw and of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Layer {
+pub struct SenetLayer {
     /// Pieces of the player to throw.
     pub mover: u8,
     /// Pieces of the opponent.
     pub opponent: u8,
 }
 
-impl Layer {
+impl SenetLayer {
     /// The layer with these numbers of pieces; `None` unless both are 1 to 5.
     #[must_use]
     pub fn new(mover: u8, opponent: u8) -> Option<Self> {
@@ -83,8 +83,8 @@ impl Layer {
     /// Panics if there is no such slot.
     #[must_use]
     pub fn sets(self, slot: Slot) -> (Set, Set) {
-        let own = unrank_set(Rank(slot.0 / self.beside()), self.mover.into());
-        let other = set_beside(unrank_set(Rank(slot.0 % self.beside()), self.opponent.into()), own);
+        let own = unrank_set(SubsetRank(slot.0 / self.beside()), self.mover.into());
+        let other = set_beside(unrank_set(SubsetRank(slot.0 % self.beside()), self.opponent.into()), own);
         (unpack(own), unpack(other))
     }
 }
@@ -111,5 +111,5 @@ pub fn rank(set: Set) -> u64 {
 /// Panics if there is none.
 #[must_use]
 pub fn unrank(rank: u64, size: u32) -> Set {
-    unpack(unrank_set(Rank(rank), size))
+    unpack(unrank_set(SubsetRank(rank), size))
 }

@@ -16,7 +16,7 @@ mod tests;
 mod why;
 
 pub use board::{LAST, MAX_PIECES, Position, SQUARES, Set, Square, WATER};
-pub use index::Layer;
+pub use index::SenetLayer;
 pub use notation::parse;
 pub use rules::{Move, THROWS, throw, throws_again};
 

@@ -5,7 +5,7 @@ use marquis_core::{ByPlayer, ChanceNotation, GameId, Player, Throw, Wish};
 use super::Senet;
 use super::board::{LAST, MAX_PIECES, Position, SQUARES, Set, Square, WATER};
 use super::rules::{Move, throw};
-use crate::notation::{TextError, Token, fields, number, player, tokens};
+use crate::notation::{RowToken, TextError, fields, number, player, tokens};
 
 /// The letters of the players.
 pub const LETTERS: ByPlayer<char> = ByPlayer::new('b', 'w');
@@ -47,8 +47,8 @@ fn parse_row(text: &str, row: u8, pieces: &mut ByPlayer<Set>) -> Result<(), Text
     let mut length = 0_u8;
     for token in tokens(text, &place) {
         let width = match token? {
-            Token::Empty(squares) => squares,
-            Token::Letter(letter) => {
+            RowToken::Empty(squares) => squares,
+            RowToken::Letter(letter) => {
                 let square = Square::new(row * ROW + length + 1).filter(|_| length < ROW);
                 if let Some(square) = square {
                     place_piece(letter, square, &place, pieces)?;

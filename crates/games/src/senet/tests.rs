@@ -9,7 +9,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use self::slow::Slow;
-use super::{Layer, Move, Position, Senet, Set, Square, THROWS, parse, throw};
+use super::{Move, Position, Senet, SenetLayer, Set, Square, THROWS, parse, throw};
 use crate::senet::notation::parse_throw;
 
 fn moves(position: &Position, score: u8) -> Vec<Move> {
@@ -358,21 +358,21 @@ fn a_position_that_cannot_be_written_cannot_be_made() {
 fn the_numbers_of_a_layer_are_those_of_its_positions_without_a_hole() {
     for (mover, opponent, slots) in [(1, 1, 28 * 27), (2, 1, 378 * 26), (1, 3, 28 * 2925), (2, 2, 378 * 325)]
     {
-        let layer = Layer::new(mover, opponent).unwrap();
+        let layer = SenetLayer::new(mover, opponent).unwrap();
         assert_eq!(layer.slots(), slots);
         let mut seen = BTreeSet::new();
         for slot in (0..slots).map(Slot) {
             let position = layer.position(slot);
             let turned = Position { pieces: position.pieces.swapped(), turn: Player::Second };
             assert_eq!((layer.slot(&position), layer.slot(&turned)), (slot, slot));
-            assert_eq!(Layer::of(&position), Some(layer));
+            assert_eq!(SenetLayer::of(&position), Some(layer));
             assert!(Position::new(position.pieces, position.turn).is_some() && seen.insert(position));
         }
     }
     let mut random = Random::new(5);
     for _ in 0..2000 {
         let position = random.position(1);
-        let Some(layer) = Layer::of(&position) else { continue };
+        let Some(layer) = SenetLayer::of(&position) else { continue };
         let slot = layer.slot(&position);
         assert!(slot.0 < layer.slots());
         assert_eq!(layer.position(slot), Senet.as_mover(&position));

@@ -22,7 +22,7 @@ const MOST_PLACEMENTS: u128 = 1 << 23;
 /// A search needs few of them, a whole table takes seconds on the larger boards, and the limit of a request may be
 /// shorter.
 #[derive(Debug)]
-pub(super) struct Distances {
+pub(super) struct CheckerDistances {
     game: Squinch,
     checkers: usize,
     /// For one checker less; `None` if there are no checkers.
@@ -36,8 +36,8 @@ pub(super) struct Distances {
 type Table = Vec<AtomicU8>;
 
 /// The distances of `checkers` on a board; `None` if they would take too much memory.
-pub(super) fn distances(game: Squinch, checkers: usize) -> Option<&'static Distances> {
-    type OfBoard = [OnceLock<Option<Distances>>; MAX_CHECKERS as usize + 1];
+pub(super) fn distances(game: Squinch, checkers: usize) -> Option<&'static CheckerDistances> {
+    type OfBoard = [OnceLock<Option<CheckerDistances>>; MAX_CHECKERS as usize + 1];
     const BOARDS: usize = (MAX_SIDE as usize + 1) * (MAX_SIDE as usize + 1);
     static MADE: [OfBoard; BOARDS] =
         [const { [const { OnceLock::new() }; MAX_CHECKERS as usize + 1] }; BOARDS];
@@ -49,19 +49,19 @@ pub(super) fn distances(game: Squinch, checkers: usize) -> Option<&'static Dista
         }
         let fewer = checkers.checked_sub(1).and_then(|fewer| distances(game, fewer));
         let tables = [const { OnceLock::new() }; MAX_SIDE as usize + 1];
-        Some(Distances { game, checkers, fewer, placements: placements as usize, tables })
+        Some(CheckerDistances { game, checkers, fewer, placements: placements as usize, tables })
     });
     made.as_ref()
 }
 
 /// The squares of a side's checkers, rising; a stack of two has its square twice.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Checkers {
+pub(super) struct CheckerSquares {
     squares: [u8; MAX_CHECKERS as usize],
     pub(super) len: usize,
 }
 
-impl Checkers {
+impl CheckerSquares {
     /// Adds a stack on a square above those before.
     #[inline]
     pub(super) fn push(&mut self, square: u8, height: u8) {
@@ -138,12 +138,12 @@ impl Bound {
     }
 }
 
-impl Distances {
+impl CheckerDistances {
     /// The fewest moves with no enemy on the board, landing on friends or from the rank `beyond` on: searches for a
     /// line within the lower bound, then within the next one, until one is found.
     ///
     /// * `at`: the rank of the placement.
-    pub(super) fn moves(&self, at: usize, checkers: &Checkers, beyond: usize) -> u8 {
+    pub(super) fn moves(&self, at: usize, checkers: &CheckerSquares, beyond: usize) -> u8 {
         if !self.escapes(at, checkers, beyond) {
             return NEVER;
         }
@@ -162,7 +162,7 @@ impl Distances {
     /// Where there is none, this is one pass over the placements; [`bound`](Self::bound) makes one for every number of
     /// moves.
     #[inline]
-    pub(super) fn escapes(&self, at: usize, checkers: &Checkers, beyond: usize) -> bool {
+    pub(super) fn escapes(&self, at: usize, checkers: &CheckerSquares, beyond: usize) -> bool {
         if beyond == 0 || self.fewer.is_none() {
             return true;
         }
@@ -185,7 +185,7 @@ impl Distances {
 
     /// The distance if it is within the budget; otherwise a lower bound beyond the budget.
     #[inline]
-    pub(super) fn bound(&self, at: usize, checkers: &Checkers, beyond: usize, budget: u8) -> Bound {
+    pub(super) fn bound(&self, at: usize, checkers: &CheckerSquares, beyond: usize, budget: u8) -> Bound {
         if self.fewer.is_none() {
             return Bound { least: 0, is_exact: true };
         }
@@ -218,12 +218,12 @@ impl Distances {
     }
 
     /// The distances of the placements after a move.
-    fn with_as_many(&self, after: &Checkers) -> &Self {
+    fn with_as_many(&self, after: &CheckerSquares) -> &Self {
         self.fewer.filter(|fewer| fewer.checkers == after.len).unwrap_or(self)
     }
 
     /// The same, from the bounds of the placements after a move. No move leads back, so this ends.
-    fn search(&self, checkers: &Checkers, beyond: usize, budget: u8) -> Bound {
+    fn search(&self, checkers: &CheckerSquares, beyond: usize, budget: u8) -> Bound {
         let mut best = NEVER;
         for (least, after) in self.after(checkers, beyond) {
             if least >= best {
@@ -237,9 +237,9 @@ impl Distances {
     }
 
     /// The placements after the allowed moves, each with a lower bound of its distance, in that order.
-    fn after(&self, checkers: &Checkers, beyond: usize) -> Vec<(u8, Checkers)> {
+    fn after(&self, checkers: &CheckerSquares, beyond: usize) -> Vec<(u8, CheckerSquares)> {
         let (game, mut after) = (self.game, Vec::new());
-        let mut keep = |placement: Checkers| {
+        let mut keep = |placement: CheckerSquares| {
             if !placement.are_stuck(game, beyond) {
                 after.push((placement.at_least(game), placement));
             }
@@ -267,7 +267,7 @@ pub(super) const fn lands_surely(friends: u8, rank: u8, beyond: usize) -> bool {
 }
 
 /// The squares where the top checker of a stack may land with no enemy on the board.
-fn landings(game: Squinch, square: u8, checkers: &Checkers) -> Vec<u8> {
+fn landings(game: Squinch, square: u8, checkers: &CheckerSquares) -> Vec<u8> {
     let (files, ranks) = (game.files(), game.ranks());
     let (file, from, tall) = (square % files, square / files, checkers.height(square));
     let mut out = Vec::new();
@@ -341,7 +341,8 @@ mod tests {
             for beyond in 0..=ranks {
                 let mut known = HashMap::new();
                 each_list(files * ranks, checkers as u8, &mut |squares| {
-                    let (mut list, mut position) = (Checkers::default(), Position::empty(Player::First));
+                    let (mut list, mut position) =
+                        (CheckerSquares::default(), Position::empty(Player::First));
                     for stack in squares.chunk_by(|a, b| a == b) {
                         let (square, height) = (stack[0], stack.len() as u8);
                         list.push(square, height);

@@ -4,9 +4,9 @@
 //! can only obstruct a side by standing where it would land. That gives two distances of a placement of one side's
 //! checkers. Both are exact shortest paths of a game for one player, which never repeats a placement:
 //!
-//! * [`alone`](Moves::alone): with no enemy on the board. Whatever the opponent plays, the side needs at least as
+//! * [`alone`](MovesToGo::alone): with no enemy on the board. Whatever the opponent plays, the side needs at least as
 //!   many moves, because its moves among enemies are moves on the board without them.
-//! * [`sure`](Moves::sure): landing only where no enemy can ever stand: on ranks beyond all enemies, because they
+//! * [`sure`](MovesToGo::sure): landing only where no enemy can ever stand: on ranks beyond all enemies, because they
 //!   come nearer with every move, sideways at best, and on squares where a friend stands. Such a move is legal
 //!   whatever the opponent has played; so the side is off after that number of moves, and never without a legal move
 //!   until then.
@@ -20,12 +20,12 @@ use marquis_core::{ByPlayer, Game as _, Player, Plies};
 
 use super::Squinch;
 use super::board::{MAX_SIDE, Position, Square};
-use super::distances::{Bound, Checkers, Distances, NEVER, distances, lands_surely};
+use super::distances::{Bound, CheckerDistances, CheckerSquares, NEVER, distances, lands_surely};
 use super::rules::Move;
 
 /// The moves that a side needs until its last checker is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moves {
+pub struct MovesToGo {
     /// With no enemy on the board: a lower bound.
     pub alone: u8,
     /// By moves that the opponent cannot prevent: an upper bound. `None` if there is no such line.
@@ -36,7 +36,7 @@ impl Squinch {
     /// The moves that both sides need; `None` on boards with more than some eight million placements of a side.
     #[inline]
     #[must_use]
-    pub fn moves_needed(&self, position: &Position) -> Option<ByPlayer<Moves>> {
+    pub fn moves_needed(&self, position: &Position) -> Option<ByPlayer<MovesToGo>> {
         let of = |owner| self.moves_of(position, owner);
         Some(ByPlayer::new(of(Player::First)?, of(Player::Second)?))
     }
@@ -59,16 +59,16 @@ impl Squinch {
         position: &Position,
         winner: Player,
     ) -> Option<RangeInclusive<Plies>> {
-        let Moves { alone, sure } = self.moves_of(position, winner)?;
+        let MovesToGo { alone, sure } = self.moves_of(position, winner)?;
         // The last ply is the winner's.
         let plies = |moves: u8| Plies(2 * u16::from(moves) - u16::from(winner == position.turn()));
         Some(plies(alone)..=plies(sure?))
     }
 
     /// The moves that one side needs.
-    fn moves_of(&self, position: &Position, owner: Player) -> Option<Moves> {
+    fn moves_of(&self, position: &Position, owner: Player) -> Option<MovesToGo> {
         let side = SoloSide::of(*self, position, owner)?;
-        Some(Moves { alone: side.alone(), sure: side.sure() })
+        Some(MovesToGo { alone: side.alone(), sure: side.sure() })
     }
 
     /// The fewest moves by which the player to move bears off all checkers though the opponent obstructs them as much
@@ -104,8 +104,8 @@ impl Squinch {
 
 /// One side of a position, as its owner sees it.
 struct SoloSide {
-    distances: &'static Distances,
-    checkers: Checkers,
+    distances: &'static CheckerDistances,
+    checkers: CheckerSquares,
     /// The rank of the placement among lists of squares.
     at: usize,
     /// The rank after the last one with an enemy.
@@ -121,7 +121,7 @@ impl SoloSide {
             Player::Second => stacks.swap_bytes() >> (8 * (MAX_SIDE - ranks)),
         };
         let mut left = turned(position.stacks[owner]);
-        let mut checkers = Checkers::default();
+        let mut checkers = CheckerSquares::default();
         while left != 0 {
             let own = Square::from_index(left.trailing_zeros());
             let seen = match owner {
@@ -189,7 +189,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, alone: u8, sure: Option<u8>) {
         let (game, position) = parse(text).expect(text);
-        assert_eq!(game.moves_needed(&position).expect(text).first, Moves { alone, sure }, "{text}");
+        assert_eq!(game.moves_needed(&position).expect(text).first, MovesToGo { alone, sure }, "{text}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use marquis_core::{Cell, Cells};
-use marquis_rank::{Class, Group, Rank, SetClasses, binomial, next_set, rank_set, unrank_set};
+use marquis_rank::{Class, Group, SetClasses, SubsetRank, binomial, next_set, rank_set, unrank_set};
 
 use super::Stepping;
 use super::index::Material;
@@ -184,7 +184,7 @@ impl<R: Stepping> RaceHints<R> {
         let mover = &self.racers(layer.mover)[rank_set(own).0 as usize];
         let opponents = self.racers(layer.opponent);
         let free: Vec<Cell> = (self.board.all().collect::<Cells>() - own).collect();
-        let mut walk = RankedSets::new(&free, unrank_set(Rank(first), layer.opponent.into()));
+        let mut walk = RankedSets::new(&free, unrank_set(SubsetRank(first), layer.opponent.into()));
         let is_free = classes.is_free(class);
         for hint in out.chunks_exact_mut(Self::BYTES) {
             let other = walk.set();

@@ -16,7 +16,7 @@ use marquis_core::{Game, Hashed, Plies, Score, Value};
 use marquis_eval::{Evaluate, Leaning};
 
 use crate::guide::{Guide, NoOracle, Oracle};
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use crate::{Budget, Proved, Worth};
 
 pub use self::team::Team;
@@ -106,7 +106,7 @@ pub struct Searcher<G: Hashed, E: Evaluate<G>, H, O = NoOracle> {
     evaluation: E,
     guide: H,
     oracle: O,
-    table: Arc<Table<G>>,
+    table: Arc<TranspositionTable<G>>,
     order: MoveStatistics,
     /// By ply: the state of the evaluation.
     states: Vec<E::State>,
@@ -138,7 +138,7 @@ impl<G: Hashed, E: Evaluate<G>, H: Guide<G>, O: Oracle<G>> Searcher<G, E, H, O> 
             evaluation,
             guide,
             oracle,
-            table: Arc::new(Table::new(bytes)),
+            table: Arc::new(TranspositionTable::new(bytes)),
             order: MoveStatistics::new(),
             states: Vec::new(),
             moves: (0..=MOST_PLIES).map(|_| Vec::new()).collect(),

@@ -3,14 +3,14 @@
 use marquis_core::{Chance, Outcome};
 use marquis_games::senet::Position;
 use marquis_games::senet::Senet;
-use marquis_play::{Expectation, Judge, Ladder, Level, Weighed};
+use marquis_play::{Expectation, Ladder, Level, PositionJudge, Weighed};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 
 /// A pseudo-random chance, from the text of the position.
 struct Noise;
 
-impl Judge<Senet> for Noise {
+impl PositionJudge<Senet> for Noise {
     fn chance(&self, _: &Senet, position: &Position) -> f64 {
         let word = format!("{position:?}").bytes().fold(7_u64, |word, byte| {
             (word ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)

@@ -3,7 +3,7 @@
 use marquis_core::{Game, Outcome, Packed, Player, Value, packed};
 
 use super::refusal::HEAD_BYTES;
-use super::{Claim, Foregone, Head, Promise, Refusal, Reply};
+use super::{ClaimedBytes, Foregone, Promise, Refusal, Reply, StrategyHead};
 use crate::Ended;
 use crate::dense::Dense;
 use crate::listed::NotedPositions;
@@ -87,7 +87,7 @@ struct OpenPosition {
 
 /// A strategy being replayed.
 pub(super) struct Replay<'a, 'd, 'v, G: Game> {
-    claim: Claim<'a, G>,
+    claim: ClaimedBytes<'a, G>,
     at: usize,
     marked: bool,
     ends_early: bool,
@@ -106,7 +106,7 @@ pub(super) struct Replay<'a, 'd, 'v, G: Game> {
 impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
     /// Reads the head.
     pub(super) fn new(
-        claim: Claim<'a, G>,
+        claim: ClaimedBytes<'a, G>,
         attend: &'a mut PositionVisitor<'a, 'd, G::Position>,
         visit: Option<&'v mut Visit<'v, G::Position>>,
     ) -> Result<Self, Refusal> {
@@ -116,13 +116,13 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
             (Promise::NeverLose, Player::First) => "that never loses for the first player",
             (Promise::NeverLose, Player::Second) => "that never loses for the second player",
         };
-        let head = Head::read(claim.bytes).ok();
-        let is_asked = |head: &Head| (head.promise, head.holder) == (claim.promise, claim.holder);
+        let head = StrategyHead::read(claim.bytes).ok();
+        let is_asked = |head: &StrategyHead| (head.promise, head.holder) == (claim.promise, claim.holder);
         let head = head.filter(is_asked).ok_or_else(|| Refusal::head(expected, claim.bytes))?;
         let met =
             if visit.is_some() { NotedPositions::Dense(Dense::default()) } else { NotedPositions::default() };
         let at = HEAD_BYTES;
-        let Head { is_marked: marked, ends_early, .. } = head;
+        let StrategyHead { is_marked: marked, ends_early, .. } = head;
         Ok(Self {
             claim,
             at,

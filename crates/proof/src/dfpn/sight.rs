@@ -2,13 +2,13 @@
 
 use marquis_core::Hashed;
 
-use super::{MAX_DEPTH, Searcher};
+use super::{MAX_DEPTH, QuestionSearch};
 use crate::experience::{LessonKey, SearchEffort};
 use crate::path::{DependencySet, Tokens};
 use crate::table::{BucketPair, Condition, StoredAnswer};
 use crate::{Heuristic, Numbers, Oracle};
 
-impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Searcher<'_, G, O, H> {
+impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> QuestionSearch<'_, G, O, H> {
     /// Numbers of a new child, its plies if it is won, and the positions that a disproof rests on.
     #[inline]
     pub(super) fn first_look(

@@ -35,14 +35,14 @@ fn agrees_with_the_solver_of_graphs(seed: u64, heuristic: &impl Heuristic<Maze>)
         let nodes = 2 + dice.roll(60);
         let maze = Maze::random(&mut dice, nodes, 8, number % 3 == 0);
         let truth = solve_all(&maze, &0)[&0];
-        let table = Table::growing(1 << 14, 1, Arc::clone(&experience));
+        let table = QuestionTable::growing(1 << 14, 1, Arc::clone(&experience));
         let world = World { game: &maze, oracle: &NoOracle, heuristic };
         if maze.over(&0).is_some() {
             continue;
         }
         for prover in Player::BOTH {
             let question = Question { prover };
-            let mut searcher = Searcher::new(world, &table, question);
+            let mut searcher = QuestionSearch::new(world, &table, question);
             searcher.start(&0);
             let yes = matches!(searcher.run(u64::MAX), Progressed::Proved(_));
             assert_eq!(yes, question.is_yes(truth, maze.turn(&0)), "graph {number}: {maze:?}");

@@ -17,9 +17,9 @@ fn a_search_whose_table_grows_finds_the_value() {
         let maze = Maze::random(&mut dice, nodes, 8, number % 3 == 0);
         let settings = Settings { table_bytes: 1 << 16, proof_bytes: 1 << 20, threads: 1 + number % 2 };
         let bytes = 1024 + 64 * dice.roll(60);
-        let table = Table::growing(bytes, 16, Arc::new(Experience::beside(bytes)));
+        let table = QuestionTable::growing(bytes, 16, Arc::new(Experience::beside(bytes)));
         let first = table.until();
-        let search = Search { table, ..Search::new(&maze, settings) };
+        let search = ProofSearch { table, ..ProofSearch::new(&maze, settings) };
         let found = search.solve(&0, &SearchLimits::default(), |_| {});
         assert_eq!(found.bounds, Bounds::exact(solve_all(&maze, &0)[&0]), "graph {number}: {maze:?}");
         assert_eq!(found.ended, Ended::Answered);
@@ -89,7 +89,7 @@ impl Place {
 
 /// The findings about two trees within `nodes` nodes, if one of these values is enough, or if both are needed.
 fn found(trees: [Place; 2], one_is_enough: Option<Value>, nodes: u64) -> Vec<Findings<Trees>> {
-    let search = Search::new(&Trees, Settings::within(1 << 27, 1));
+    let search = ProofSearch::new(&Trees, Settings::within(1 << 27, 1));
     let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
     let enough = |bounds: &[Bounds]| one_is_enough.is_some_and(|one| bounds.contains(&Bounds::exact(one)));
     search.solve_all(&trees, &enough, &limits, &mut |_| {})

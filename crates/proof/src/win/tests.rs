@@ -53,5 +53,5 @@ fn where_the_table_is_wrong_all_moves_are_tried_and_the_opponent_is_safe() {
     let safe = with_known(&NoHeuristic, &maze, &[(0, 0, 9), (1, 0, 8), (2, 0, 3), (3, 0, 2)], NODES, {
         |world, settler, meter, room| extract_win(world, &0, settler, meter, room)
     });
-    assert_eq!(safe.map(|strategy| strategy.kind), Ok(crate::Kind::NeverLose));
+    assert_eq!(safe.map(|strategy| strategy.kind), Ok(crate::Guarantee::NeverLose));
 }

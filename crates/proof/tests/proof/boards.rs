@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use marquis_core::{Hashed, Value};
-use marquis_proof::{Disk, Ended, Search, SearchLimits, Settings};
+use marquis_proof::{Disk, Ended, ProofSearch, SearchLimits, Settings};
 
 use crate::common::beads::{Beads, Board};
 use crate::common::solve_all;
@@ -14,7 +14,7 @@ fn check(text: &str, squeeze: bool, reachable: usize, draws: usize, value: Value
     assert_eq!(all.len(), reachable);
     assert_eq!(all.values().filter(|&&v| v == Value::Draw).count(), draws);
     assert_eq!(all[&root], value);
-    let search = Search::new(&game, Settings { table_bytes: 1 << 22, proof_bytes: 1 << 28, threads: 1 });
+    let search = ProofSearch::new(&game, Settings { table_bytes: 1 << 22, proof_bytes: 1 << 28, threads: 1 });
     let found = search.solve(&root, &SearchLimits::default(), |_| {});
     println!("nodes {}", found.nodes);
     assert_eq!(found.ended, Ended::Answered);
@@ -30,7 +30,7 @@ fn no_bound_is_wrong(game: &Beads, all: &HashMap<Board, Value>) {
     for (number, (position, truth)) in positions.iter().step_by(all.len() / 300).enumerate() {
         let settings = Settings { table_bytes: 1 << 20, proof_bytes: 1 << 24, threads: 1 + number % 2 };
         let limits = SearchLimits { nodes: Some(5_000), ..SearchLimits::default() };
-        let found = Search::new(game, settings).solve(position, &limits, |_| {}).bounds;
+        let found = ProofSearch::new(game, settings).solve(position, &limits, |_| {}).bounds;
         assert!(found.worst <= **truth && **truth <= found.best, "{found:?} of {truth:?}: {position:?}");
         decided += usize::from(found.value().is_some());
     }
@@ -55,7 +55,7 @@ fn a_drawn_position_of_480_states_takes_few_nodes() {
     let settings = marquis_proof::Settings { table_bytes: 1 << 24, proof_bytes: 1 << 24, threads: 1 };
     let limits =
         marquis_proof::SearchLimits { nodes: Some(200_000), ..marquis_proof::SearchLimits::default() };
-    let found = marquis_proof::Search::new(&game, settings).solve(&table, &limits, |_| {});
+    let found = marquis_proof::ProofSearch::new(&game, settings).solve(&table, &limits, |_| {});
     assert_eq!(found.bounds.value(), Some(marquis_core::Value::Draw), "{} nodes", found.nodes);
 }
 
@@ -68,7 +68,7 @@ fn strategies_that_are_worked_out_on_disk_are_the_same_to_the_byte() {
         let (game, root) = Beads::read(text, squeeze);
         let found = |proof_bytes, disk| {
             let settings = Settings { table_bytes: 1 << 22, proof_bytes, threads: 1 };
-            let search = Search::new(&game, settings).with_disk_if_any(disk);
+            let search = ProofSearch::new(&game, settings).with_disk_if_any(disk);
             let found = search.solve(&root, &SearchLimits::default(), |_| {});
             assert_eq!(found.ended, Ended::Answered);
             found.strategies.iter().map(|strategy| strategy.bytes().to_vec()).collect::<Vec<_>>()

@@ -1,9 +1,9 @@
 //! Lines that end where the end is foregone.
 
 use marquis_core::{Bounds, Game, Hashed, Outcome, Over, Player, Reason, Value};
-use marquis_proof::checker::{Foregone, Grounds, Head, Promise, Refusal, check_never_loses};
-use marquis_proof::hints::{Hints, Next, Play};
-use marquis_proof::{Search, SearchLimits, Settings, Strategy};
+use marquis_proof::checker::{Foregone, Grounds, Promise, Refusal, StrategyHead, check_never_loses};
+use marquis_proof::hints::{Hints, HolderPart, Next};
+use marquis_proof::{ProofSearch, SearchLimits, Settings, Strategy};
 
 /// A heap of stones: take one or two; the player who takes the last one wins. The outcome is foregone for at most
 /// `known_to` stones: a multiple of three is lost for the player to move, all else is won, unless `is_wrong`.
@@ -61,7 +61,7 @@ fn grounds<'a>() -> Grounds<'a, Heap> {
 
 /// The bounds that the search finds for a heap, with its strategy.
 fn solved(heap: &Heap, stones: u8) -> (Bounds, Strategy<Heap>) {
-    let search = Search::new(heap, Settings::within(1 << 20, 1));
+    let search = ProofSearch::new(heap, Settings::within(1 << 20, 1));
     let mut found = search.solve(&(stones, Player::First), &SearchLimits::default(), |_| {});
     (found.bounds, found.strategies.pop().expect("a strategy"))
 }
@@ -72,7 +72,7 @@ fn lines_end_where_the_end_is_foregone_and_the_checker_says_how_many() {
     let [(_, long), (bounds, short)] = [&to_the_end, &early].map(|heap| solved(heap, 20));
     assert_eq!(bounds, Bounds::exact(Value::Win));
     let [long, short] = [(&to_the_end, long), (&early, short)].map(|(heap, strategy)| {
-        assert!(Head::read(strategy.bytes()).unwrap().ends_early && !strategy.rests_on_tables());
+        assert!(StrategyHead::read(strategy.bytes()).unwrap().ends_early && !strategy.rests_on_tables());
         (strategy.replay(heap, grounds()).unwrap(), strategy)
     });
     assert_eq!((long.0.by_theorem, short.0.by_theorem), (0, 1));
@@ -147,7 +147,7 @@ fn hints_go_on_to_the_end_of_the_game_where_a_theorem_names_no_line() {
     let mut stones = Vec::new();
     for entry in hints.entries() {
         let (left, taken) = (entry.position.0, entry.position.0 % 3);
-        assert_eq!(entry.play, Play::Move(taken));
+        assert_eq!(entry.play, HolderPart::Move(taken));
         assert_eq!(entry.replies.len(), if left == taken { 0 } else { 2 });
         assert!(entry.replies.iter().all(|(_, next)| *next != Next::Over), "{left} stones");
         stones.push(left);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use marquis_core::{Bounds, Outcome, Player, Value};
 use marquis_proof::{
-    Disk, DiskTrouble, Ended, Findings, NoHeuristic, NoOracle, Search, SearchLimits, SearchProgress,
+    Disk, DiskTrouble, Ended, Findings, NoHeuristic, NoOracle, ProofSearch, SearchLimits, SearchProgress,
     Settings, Unproved,
 };
 
@@ -19,7 +19,7 @@ const FULL: &str = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 10";
 fn search(text: &str, limits: &SearchLimits<'_>, watch: impl FnMut(&SearchProgress)) -> Findings<Beads> {
     let (game, root): (Beads, Board) = Beads::read(text, false);
     let settings = Settings { table_bytes: 1 << 24, proof_bytes: 1 << 24, threads: 1 };
-    Search::new(&game, settings).solve(&root, limits, watch)
+    ProofSearch::new(&game, settings).solve(&root, limits, watch)
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn no_thread_is_begun_for_a_search_that_is_over() {
         SearchLimits { stop: Some(&stop), ..SearchLimits::default() },
     ] {
         // Far more threads than are ever started.
-        let found = Search::new(&game, settings).solve(&root, &limits, |_| {});
+        let found = ProofSearch::new(&game, settings).solve(&root, &limits, |_| {});
         assert!(matches!(found.ended, Ended::Deadline | Ended::Stopped), "{:?}", found.ended);
     }
 }
@@ -128,7 +128,7 @@ fn what_is_believed_without_a_proof_that_fits_is_told_and_is_no_bound() {
     let maze = wide();
     let within = |proof_bytes| {
         let settings = Settings { table_bytes: 1 << 22, proof_bytes, threads: 1 };
-        let search = Search::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
+        let search = ProofSearch::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
         search.solve(&0, &SearchLimits::default(), |_| {})
     };
     let roomy = within(1 << 26);
@@ -146,7 +146,7 @@ fn a_proof_larger_than_its_memory_goes_to_disk_as_far_as_that_reaches() {
     let maze = wide();
     let within = |disk: Option<&Disk>, threads| {
         let settings = Settings { table_bytes: 1 << 22, proof_bytes: 1 << 16, threads };
-        let search = Search::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
+        let search = ProofSearch::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
         search.with_disk_if_any(disk).solve(&0, &SearchLimits::default(), |_| {})
     };
     assert_eq!(within(None, 1).ended, Ended::Memory, "the proof does not fit the memory");
@@ -172,7 +172,7 @@ fn a_proof_may_take_all_the_memory_that_no_other_proof_takes() {
     let maze = wide();
     let ended = |proof_bytes, threads| {
         let settings = Settings { table_bytes: 1 << 22, proof_bytes, threads };
-        let search = Search::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
+        let search = ProofSearch::with_knowledge(&maze, &NoOracle, &NoHeuristic, settings);
         search.solve(&0, &SearchLimits::default(), |_| {}).ended
     };
     let enough = (10..).map(|exponent| 1 << exponent).find(|&bytes| ended(bytes, 1) == Ended::Answered);

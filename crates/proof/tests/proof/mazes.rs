@@ -1,7 +1,7 @@
 //! Compares the search with a brute-force solver, on thousands of random graphs full of cycles.
 
 use marquis_core::Value;
-use marquis_proof::{Ended, Search, SearchLimits, Settings};
+use marquis_proof::{Ended, ProofSearch, SearchLimits, Settings};
 
 use crate::common::{Dice, Maze, solve_all};
 
@@ -24,7 +24,7 @@ fn agree(
         let truth = solve_all(&maze, &0)[&0];
         let settings = Settings { table_bytes, proof_bytes: 1 << 24, threads };
         let limits = SearchLimits { nodes: Some(10_000_000), ..SearchLimits::default() };
-        let found = Search::new(&maze, settings).solve(&0, &limits, |_| {});
+        let found = ProofSearch::new(&maze, settings).solve(&0, &limits, |_| {});
         assert_eq!(found.ended, Ended::Answered, "graph {number} of seed {seed}: {maze:?}");
         assert_eq!(found.bounds.value(), Some(truth), "graph {number} of seed {seed}: {maze:?}");
         values[match truth {

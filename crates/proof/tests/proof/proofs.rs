@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use marquis_core::{Bounds, Game, Outcome, Player, Plies, Value};
 use marquis_proof::checker::{Checked, Grounds, Promise, Refusal, check_never_loses, check_win};
 use marquis_proof::{
-    Disk, Kind, NoHeuristic, NoOracle, Oracle, ProofIndex, Search, SearchLimits, Settings, Strategy,
+    Disk, Guarantee, NoHeuristic, NoOracle, Oracle, ProofIndex, ProofSearch, SearchLimits, Settings, Strategy,
 };
 
 use crate::common::beads::Beads;
@@ -15,15 +15,15 @@ const SETTINGS: Settings = Settings { table_bytes: 1 << 16, proof_bytes: 1 << 24
 
 fn check<G: Game>(
     game: &G,
-    kind: Kind,
+    kind: Guarantee,
     holder: Player,
     root: &G::Position,
     bytes: &[u8],
     grounds: Grounds<'_, G>,
 ) -> Result<Checked<G::Position>, Refusal> {
     match kind {
-        Kind::Win => check_win(game, root, holder, bytes, grounds),
-        Kind::NeverLose => check_never_loses(game, root, holder, bytes, grounds),
+        Guarantee::Win => check_win(game, root, holder, bytes, grounds),
+        Guarantee::NeverLose => check_never_loses(game, root, holder, bytes, grounds),
     }
 }
 
@@ -32,7 +32,7 @@ fn rules_alone<G: Game>() -> Grounds<'static, G> {
 }
 
 fn strategies(maze: &Maze) -> Vec<Strategy<Maze>> {
-    Search::new(maze, SETTINGS).solve(&0, &SearchLimits::default(), |_| {}).strategies
+    ProofSearch::new(maze, SETTINGS).solve(&0, &SearchLimits::default(), |_| {}).strategies
 }
 
 fn allows(bounds: Bounds, value: Value) -> bool {
@@ -142,15 +142,15 @@ fn no_bytes_prove_what_is_false() {
             continue;
         }
         let turn = maze.turn(&0);
-        for (kind, holder) in [Kind::Win, Kind::NeverLose].into_iter().zip([turn, turn]) {
+        for (kind, holder) in [Guarantee::Win, Guarantee::NeverLose].into_iter().zip([turn, turn]) {
             let holds = match kind {
-                Kind::Win => value == Value::Win,
-                Kind::NeverLose => value != Value::Loss,
+                Guarantee::Win => value == Value::Win,
+                Guarantee::NeverLose => value != Value::Loss,
             };
             if holds {
                 continue;
             }
-            let head = u8::from(kind == Kind::NeverLose) << 1 | u8::from(holder == Player::Second);
+            let head = u8::from(kind == Guarantee::NeverLose) << 1 | u8::from(holder == Player::Second);
             for _ in 0..20 {
                 let marked = dice.roll(2) as u8;
                 let mut bytes = vec![head, marked];
@@ -180,7 +180,7 @@ fn lines_that_end_on_tables_are_checked_against_them() {
         let maze = Maze::random(&mut dice, 30, 9, false);
         let truth = solve_all(&maze, &0);
         let table = Some3rd(truth.clone());
-        let search = Search::with_knowledge(&maze, &table, &NoHeuristic, SETTINGS);
+        let search = ProofSearch::with_knowledge(&maze, &table, &NoHeuristic, SETTINGS);
         let found = search.solve(&0, &SearchLimits::default(), |_| {});
         assert_eq!(found.bounds.value(), Some(truth[&0]));
         for strategy in &found.strategies {
@@ -244,7 +244,7 @@ fn a_replay_ends_soon_after_it_is_told_to() {
 #[test]
 fn a_squeeze_board_of_side_4_has_a_proof_that_replays() {
     let (game, root) = Beads::read("w2b/5/1o2o1/1oo1oo1/b4w/5/b2w w 0-0 2", true);
-    let search = Search::with_knowledge(
+    let search = ProofSearch::with_knowledge(
         &game,
         &NoOracle,
         &NoHeuristic,

@@ -1,7 +1,9 @@
 //! Ranks of sets against plain enumeration.
 
 use marquis_core::Cells;
-use marquis_rank::{Rank, Ranker, binomial, next_set, rank_set, rank_set_beside, set_beside, unrank_set};
+use marquis_rank::{
+    Ranker, SubsetRank, binomial, next_set, rank_set, rank_set_beside, set_beside, unrank_set,
+};
 
 /// All sets of `size` of the cells `0..cells`, found by testing every number.
 fn sets(cells: u32, size: u32) -> Vec<Cells> {
@@ -13,7 +15,7 @@ fn sets_of_one_size_are_ranked_in_order_without_holes() {
     for size in 0..=12 {
         let sets = sets(12, size);
         assert_eq!(sets.len() as u64, binomial(12, size));
-        for (rank, &set) in (0..).map(Rank).zip(&sets) {
+        for (rank, &set) in (0..).map(SubsetRank).zip(&sets) {
             assert_eq!(rank_set(set), rank);
             assert_eq!(unrank_set(rank, size), set);
         }
@@ -31,7 +33,7 @@ fn sets_beside_another_are_ranked_as_if_its_cells_were_gone() {
         for size in 0..=4 {
             let beside = sets(12, size).into_iter().filter(|set| !set.meets(taken));
             let mut count = 0;
-            for (rank, set) in (0..).map(Rank).zip(beside) {
+            for (rank, set) in (0..).map(SubsetRank).zip(beside) {
                 assert_eq!(rank_set_beside(set, taken), rank);
                 assert_eq!(set_beside(unrank_set(rank, size), taken), set);
                 count += 1;
@@ -50,7 +52,7 @@ fn subsets_of_scattered_cells_are_ranked_as_if_there_were_no_others() {
         let mut subset = Cells::EMPTY;
         loop {
             let rank = &mut next[subset.len() as usize];
-            assert_eq!(ranker.rank(subset), Rank(*rank));
+            assert_eq!(ranker.rank(subset), SubsetRank(*rank));
             *rank += 1;
             if subset == cells {
                 break;

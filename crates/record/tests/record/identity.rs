@@ -1,6 +1,6 @@
 //! Written records are read back unchanged.
 
-use marquis_record::{Comment, Header, Line, MoveText, Outcome, Ply, Record, decode, read_all};
+use marquis_record::{Comment, GameResult, Header, MoveSequence, MoveText, Ply, Record, decode, read_all};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -15,22 +15,22 @@ fn mv() -> impl Strategy<Value = MoveText> {
     proptest::strategy::Union::new(one).prop_filter_map("no move", |mv| mv)
 }
 
-fn line() -> impl Strategy<Value = Line> {
-    let ply = |variations: BoxedStrategy<Vec<Line>>| {
+fn line() -> impl Strategy<Value = MoveSequence> {
+    let ply = |variations: BoxedStrategy<Vec<MoveSequence>>| {
         (mv(), comment(), variations).prop_map(|(mv, comment, variations)| Ply { mv, comment, variations })
     };
     let leaf = (comment(), vec(ply(Just(Vec::new()).boxed()), 1..5));
-    let leaf = leaf.prop_map(|(comment, plies)| Line { comment, plies });
+    let leaf = leaf.prop_map(|(comment, plies)| MoveSequence { comment, plies });
     leaf.prop_recursive(4, 60, 3, move |inner| {
         let plies = vec(ply(vec(inner, 0..3).boxed()), 1..6);
-        (comment(), plies).prop_map(|(comment, plies)| Line { comment, plies })
+        (comment(), plies).prop_map(|(comment, plies)| MoveSequence { comment, plies })
     })
 }
 
 fn record() -> impl Strategy<Value = Record> {
     let header = ("[A-Z][A-Za-z0-9_]{0,10}", "[ -~äß♞]{0,40}");
     let header = header.prop_filter_map("no header", |(name, value)| Header::new(&name, &value));
-    let outcome = option::of(proptest::sample::select(Outcome::ALL.to_vec()));
+    let outcome = option::of(proptest::sample::select(GameResult::ALL.to_vec()));
     (vec(header, 0..6), line(), outcome).prop_map(|(headers, line, outcome)| {
         let mut record = Record { headers: Vec::new(), line, outcome };
         headers.into_iter().for_each(|header| record.set(header));

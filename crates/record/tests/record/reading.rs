@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::io::{self, Read};
 
 use marquis_record::{
-    DEEPEST, Fault, Games, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS, Many, Open, Outcome,
-    ReadError, Record, StreamError, decode, read_all,
+    DEEPEST, GameReader, GameResult, MOST_BYTES, MOST_HEADERS, MOST_PLIES, MOST_VARIATIONS, Many, Open,
+    ReadError, Record, StreamError, TextFault, decode, read_all,
 };
 
 fn read(text: &str) -> Record {
@@ -17,7 +17,7 @@ fn refusal(text: &str) -> ReadError {
 }
 
 /// Checks place and error of a refused text.
-fn refused(text: &str, place: (usize, usize), fault: &Fault) {
+fn refused(text: &str, place: (usize, usize), fault: &TextFault) {
     let error = refusal(text);
     assert_eq!(((error.line, error.column), &error.fault), (place, fault), "{text}");
 }
@@ -30,7 +30,7 @@ fn what_is_read_is_what_was_written() {
     );
     assert_eq!(record.header("First"), Some("A \"B\" \\"));
     assert_eq!(record.header("Result"), None);
-    assert_eq!(record.outcome, Some(Outcome::Second));
+    assert_eq!(record.outcome, Some(GameResult::Second));
     assert_eq!(record.line.comment.as_ref().map(marquis_record::Comment::as_str), Some("Begin"));
     let moves: Vec<&str> = record.line.plies.iter().map(|ply| ply.mv.as_str()).collect();
     assert_eq!(moves, ["c4-c3", "c1-c2", "pass"]);
@@ -61,9 +61,9 @@ fn a_list_of_moves_alone_is_a_record() {
 
 #[test]
 fn a_text_cut_short_says_what_is_open_and_since_where() {
-    let cut = |open, since| Fault::CutShort { open, since };
-    refused("", (1, 1), &Fault::Empty);
-    refused(" \n ", (2, 2), &Fault::Empty);
+    let cut = |open, since| TextFault::CutShort { open, since };
+    refused("", (1, 1), &TextFault::Empty);
+    refused(" \n ", (2, 2), &TextFault::Empty);
     refused("[Game \"squ", (1, 11), &cut(Open::Header, 1));
     refused("[Game \"a\"]\n[Fi", (2, 4), &cut(Open::Header, 2));
     refused("1. a-b {so", (1, 11), &cut(Open::Comment, 1));
@@ -75,24 +75,28 @@ fn a_text_cut_short_says_what_is_open_and_since_where() {
 
 #[test]
 fn what_does_not_belong_there_is_named_with_its_place() {
-    refused("1. a-b )", (1, 8), &Fault::NotOpen);
-    refused("(1. a-b)", (1, 1), &Fault::NothingToVary('('));
-    refused("1. a-b () c-d", (1, 8), &Fault::EmptyVariation);
-    refused("1. a-b c-d 3. e-f", (1, 12), &Fault::Number { expected: "2.".into(), found: "3.".into() });
-    refused("1. a-b c-d 1... e-f", (1, 12), &Fault::Number { expected: "2.".into(), found: "1...".into() });
-    refused("1. a-b ä", (1, 8), &Fault::NoMove("ä".into()));
-    refused("1. a-b 17", (1, 8), &Fault::NoMove("17".into()));
-    refused("1. a-b }", (1, 8), &Fault::NoMove("}".into()));
-    refused("1. a-b (1. c-d 1-0)", (1, 16), &Fault::NoMove("1-0".into()));
-    refused("1. a-b 1-0 c-d", (1, 12), &Fault::AfterTheEnd("c-d".into()));
-    refused("[A \"1\"]\n[A \"2\"]\n1. a-b", (2, 1), &Fault::Repeated("A".into()));
-    refused("[Result \"white\"] a-b *", (1, 10), &Fault::NoResult("white".into()));
-    refused("[Result \"1-0\"] a-b *", (1, 20), &Fault::OtherResult { header: "1-0", end: "*" });
-    refused("[A \"1\"] a-b * [A \"1\"] a-b *", (1, 15), &Fault::SecondGame);
-    assert!(matches!(refusal("[Ä \"x\"]").fault, Fault::Header { .. }));
-    assert!(matches!(refusal("[A x]").fault, Fault::Header { .. }));
-    assert!(matches!(refusal("[A \"x\ny\"]").fault, Fault::Header { .. }));
-    assert!(matches!(refusal(&format!("[A \"{}\"]", "x".repeat(5000))).fault, Fault::Header { .. }));
+    refused("1. a-b )", (1, 8), &TextFault::NotOpen);
+    refused("(1. a-b)", (1, 1), &TextFault::NothingToVary('('));
+    refused("1. a-b () c-d", (1, 8), &TextFault::EmptyVariation);
+    refused("1. a-b c-d 3. e-f", (1, 12), &TextFault::Number { expected: "2.".into(), found: "3.".into() });
+    refused(
+        "1. a-b c-d 1... e-f",
+        (1, 12),
+        &TextFault::Number { expected: "2.".into(), found: "1...".into() },
+    );
+    refused("1. a-b ä", (1, 8), &TextFault::NoMove("ä".into()));
+    refused("1. a-b 17", (1, 8), &TextFault::NoMove("17".into()));
+    refused("1. a-b }", (1, 8), &TextFault::NoMove("}".into()));
+    refused("1. a-b (1. c-d 1-0)", (1, 16), &TextFault::NoMove("1-0".into()));
+    refused("1. a-b 1-0 c-d", (1, 12), &TextFault::AfterTheEnd("c-d".into()));
+    refused("[A \"1\"]\n[A \"2\"]\n1. a-b", (2, 1), &TextFault::Repeated("A".into()));
+    refused("[Result \"white\"] a-b *", (1, 10), &TextFault::NoResult("white".into()));
+    refused("[Result \"1-0\"] a-b *", (1, 20), &TextFault::OtherResult { header: "1-0", end: "*" });
+    refused("[A \"1\"] a-b * [A \"1\"] a-b *", (1, 15), &TextFault::SecondGame);
+    assert!(matches!(refusal("[Ä \"x\"]").fault, TextFault::Header { .. }));
+    assert!(matches!(refusal("[A x]").fault, TextFault::Header { .. }));
+    assert!(matches!(refusal("[A \"x\ny\"]").fault, TextFault::Header { .. }));
+    assert!(matches!(refusal(&format!("[A \"{}\"]", "x".repeat(5000))).fault, TextFault::Header { .. }));
 }
 
 #[test]
@@ -101,27 +105,27 @@ fn other_encodings_are_read_or_named() {
     assert!(decode(b"\xff\xfea\0-\0b\0").is_ok_and(|text| text == "a-b"));
     assert!(decode(b"\xfe\xff\0a\0-\0b").is_ok_and(|text| text == "a-b"));
     let place = |bytes: &[u8]| decode(bytes).map_err(|error| (error.line, error.column, error.fault));
-    assert_eq!(place(b"a\0-\0b\0"), Err((1, 2, Fault::NoText { offset: 1 })));
-    assert_eq!(place(b"a-b\nc\xe4"), Err((2, 2, Fault::NoText { offset: 5 })));
-    assert_eq!(place(b"\xff\xfea\0-"), Err((1, 2, Fault::NoText { offset: 4 })));
-    assert_eq!(place(b"\xff\xfea\0\x00\xd8"), Err((1, 2, Fault::NoText { offset: 4 })));
+    assert_eq!(place(b"a\0-\0b\0"), Err((1, 2, TextFault::NoText { offset: 1 })));
+    assert_eq!(place(b"a-b\nc\xe4"), Err((2, 2, TextFault::NoText { offset: 5 })));
+    assert_eq!(place(b"\xff\xfea\0-"), Err((1, 2, TextFault::NoText { offset: 4 })));
+    assert_eq!(place(b"\xff\xfea\0\x00\xd8"), Err((1, 2, TextFault::NoText { offset: 4 })));
 }
 
 #[test]
 fn bombs_are_refused_at_once() {
     let megabyte = "a-b ".repeat(MOST_BYTES / 4 + 1);
-    assert!(matches!(refusal(&megabyte).fault, Fault::TooLarge { .. }));
+    assert!(matches!(refusal(&megabyte).fault, TextFault::TooLarge { .. }));
     let deep = "1. a-b ".to_owned() + &"(1. a-b ".repeat(100_000);
-    assert_eq!(refusal(&deep).fault, Fault::TooDeep);
+    assert_eq!(refusal(&deep).fault, TextFault::TooDeep);
     let wide = "1. a-b ".to_owned() + &"(a-b)".repeat(MOST_VARIATIONS + 1);
-    assert_eq!(refusal(&wide).fault, Fault::TooMany(Many::Variations));
+    assert_eq!(refusal(&wide).fault, TextFault::TooMany(Many::Variations));
     let long = "a-b ".repeat(MOST_PLIES + 1);
-    assert_eq!(refusal(&long).fault, Fault::TooMany(Many::Plies));
+    assert_eq!(refusal(&long).fault, TextFault::TooMany(Many::Plies));
     let headers: String = (0..100).map(|number| format!("[H{number} \"\"]\n")).collect();
-    assert_eq!(refusal(&headers).fault, Fault::TooMany(Many::Headers));
+    assert_eq!(refusal(&headers).fault, TextFault::TooMany(Many::Headers));
     // Each is appended to the one before; copying all of them each time would take minutes.
     let comments = "{a}".repeat(MOST_BYTES);
-    assert!(matches!(refusal(&comments).fault, Fault::TooLarge { .. }));
+    assert!(matches!(refusal(&comments).fault, TextFault::TooLarge { .. }));
 }
 
 #[test]
@@ -143,7 +147,7 @@ fn what_is_read_can_be_read_again_as_it_is_written() {
     let moves = "a-b ".repeat(MOST_PLIES);
     let most = format!("{{{}}} {moves}", "c".repeat(MOST_BYTES - moves.len() - 3));
     assert_eq!(most.len(), MOST_BYTES);
-    assert!(matches!(refusal(&most).fault, Fault::TooLarge { bytes, most } if bytes > most));
+    assert!(matches!(refusal(&most).fault, TextFault::TooLarge { bytes, most } if bytes > most));
 }
 
 #[test]
@@ -186,14 +190,14 @@ fn games_of_a_stream_are_those_of_its_text() {
         [b"\xff\xfe".to_vec(), wide(u16::to_le_bytes)].concat(),
         [b"\xfe\xff".to_vec(), wide(u16::to_be_bytes)].concat(),
     ] {
-        let games: Result<Vec<Record>, StreamError> = Games::of(bytes.as_slice()).collect();
+        let games: Result<Vec<Record>, StreamError> = GameReader::of(bytes.as_slice()).collect();
         assert_eq!(games.expect("two games"), all);
         assert_eq!(read_all(&decode(&bytes).expect("a text")).as_ref(), Ok(&all));
         // Wherever it is cut, a stream is refused like its text; a whole game before that was read by then.
         for end in 0..bytes.len() {
             let cut = &bytes[..end];
             let expected = decode(cut).and_then(|text| read_all(&text));
-            let found: Result<Vec<Record>, StreamError> = Games::of(cut).collect();
+            let found: Result<Vec<Record>, StreamError> = GameReader::of(cut).collect();
             match found {
                 Ok(games) => assert_eq!(Ok(games), expected, "{end}"),
                 Err(StreamError::Read(found)) => assert_eq!(Err(found), expected, "{end}"),
@@ -209,16 +213,16 @@ fn one_game_of_a_stream_is_held_and_one_without_an_end_is_refused() {
     let most = 2_000 * game.len() as u64;
     let come = Cell::new(0);
     let whole = Stream { text: &game, come: &come, most, ends_well: true };
-    assert_eq!(Games::of(whole).filter(Result::is_ok).count(), 2_000);
+    assert_eq!(GameReader::of(whole).filter(Result::is_ok).count(), 2_000);
     come.set(0);
     let broken = Stream { text: &game, come: &come, most: most + 1, ends_well: false };
-    let broken: Vec<_> = Games::of(broken).collect();
+    let broken: Vec<_> = GameReader::of(broken).collect();
     assert_eq!(broken.len(), 2_001);
     assert!(matches!(broken.last(), Some(Err(StreamError::Io(_)))));
     for endless in ["a", "a-b ", "{a", "[A", "( ", "1. a-b (", "[A \"", ") "] {
         come.set(0);
         let text = endless.as_bytes();
-        let mut games = Games::of(Stream { text, come: &come, most: u64::MAX, ends_well: true });
+        let mut games = GameReader::of(Stream { text, come: &come, most: u64::MAX, ends_well: true });
         let Some(Err(StreamError::Read(_))) = games.next() else { panic!("{endless} is a game") };
         assert!(games.next().is_none(), "{endless}: something comes after an error");
         assert!(come.get() < 3 * MOST_BYTES as u64, "{endless}: {} bytes were read", come.get());

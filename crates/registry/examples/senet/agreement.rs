@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use marquis_core::{ChanceNotation as _, Player, Slot};
 use marquis_games::senet::Senet;
-use marquis_games::senet::{self, Layer};
+use marquis_games::senet::{self, SenetLayer};
 use marquis_registry::official;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let solved = marquis_chance::solve(&Senet, &root, &limits, &mut |_| {})
         .map_err(|why| format!("expected a solution, found {why:?}"))?;
     println!("{ROOT}: {} states, {} sweeps of plain value iteration", solved.states(), solved.sweeps);
-    let layer = Layer::of(&root).ok_or("a finished game")?;
+    let layer = SenetLayer::of(&root).ok_or("a finished game")?;
     let mut rng = StdRng::seed_from_u64(seed);
     let (mut reached, mut apart, mut farthest) = (0, 0, 0.0_f64);
     for _ in 0..states {

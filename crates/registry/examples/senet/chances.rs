@@ -7,7 +7,7 @@ use marquis_engine::chance::LoadedLayer;
 use marquis_engine::tables::load_layers;
 use marquis_engine::{EngineError, Registry};
 use marquis_games::senet::Senet;
-use marquis_games::senet::{Layer, Move, Position};
+use marquis_games::senet::{Move, Position, SenetLayer};
 use marquis_registry::senet::Adapter;
 
 /// The number of possible piece counts of a player, including none.
@@ -16,7 +16,7 @@ const COUNTS: usize = 6;
 /// The chances of all positions up to some number of pieces.
 pub(crate) struct SenetChances {
     /// By the pieces of the player to throw and of the opponent.
-    layers: Vec<Option<LoadedLayer<Layer>>>,
+    layers: Vec<Option<LoadedLayer<SenetLayer>>>,
 }
 
 impl SenetChances {
@@ -27,8 +27,8 @@ impl SenetChances {
     /// # Errors
     /// A layer is missing or cannot be read.
     pub(crate) fn read(registry: &Registry, folder: &Path, most: u8) -> Result<Self, EngineError> {
-        let layers =
-            (1..=most).flat_map(|mover| (1..=most).filter_map(move |opponent| Layer::new(mover, opponent)));
+        let layers = (1..=most)
+            .flat_map(|mover| (1..=most).filter_map(move |opponent| SenetLayer::new(mover, opponent)));
         Self::read_layers(registry, folder, &layers.collect::<Vec<_>>())
     }
 
@@ -39,9 +39,9 @@ impl SenetChances {
     pub(crate) fn read_layers(
         registry: &Registry,
         folder: &Path,
-        wanted: &[Layer],
+        wanted: &[SenetLayer],
     ) -> Result<Self, EngineError> {
-        let mut layers: Vec<Option<LoadedLayer<Layer>>> = (0..COUNTS * COUNTS).map(|_| None).collect();
+        let mut layers: Vec<Option<LoadedLayer<SenetLayer>>> = (0..COUNTS * COUNTS).map(|_| None).collect();
         for layer in load_layers::<Adapter>(registry, &Senet, folder, wanted)? {
             let own = layer.layer();
             layers[place(own)] = Some(layer);
@@ -56,7 +56,7 @@ impl SenetChances {
 
     /// Whether a position has no more pieces than were read.
     pub(crate) fn knows(&self, position: &Position) -> bool {
-        Layer::of(position).is_none_or(|layer| self.layers[place(layer)].is_some())
+        SenetLayer::of(position).is_none_or(|layer| self.layers[place(layer)].is_some())
     }
 
     /// The chance of a player.
@@ -64,7 +64,7 @@ impl SenetChances {
     /// Panics if the position has more pieces than were read.
     pub(crate) fn of(&self, player: Player, position: &Position) -> f64 {
         let turn = position.turn();
-        let Some(layer) = Layer::of(position) else {
+        let Some(layer) = SenetLayer::of(position) else {
             return if position.pieces(player).is_empty() { 1.0 } else { 0.0 };
         };
         let chances = self.layers[place(layer)].as_ref().expect("a layer that was read");
@@ -86,6 +86,6 @@ impl SenetChances {
     }
 }
 
-fn place(layer: Layer) -> usize {
+fn place(layer: SenetLayer) -> usize {
     usize::from(layer.mover) * COUNTS + usize::from(layer.opponent)
 }

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::path::Path;
 
 use marquis_core::{Chance, Slot, Throw};
-use marquis_games::senet::{Layer, Move, Position, Senet, THROWS, parse};
+use marquis_games::senet::{Move, Position, Senet, SenetLayer, THROWS, parse};
 use marquis_registry::official;
 use marquis_sense::Weights;
 use rand::RngExt;
@@ -31,7 +31,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let chances = SenetChances::read(&official(), Path::new(folder), most)?;
     let embedded = Weights::embedded();
     let judge = &*embedded.senet();
-    let layers = (3..=most).flat_map(|mover| (3..=most).filter_map(move |other| Layer::new(mover, other)));
+    let layers =
+        (3..=most).flat_map(|mover| (3..=most).filter_map(move |other| SenetLayer::new(mover, other)));
     let starts = STARTS.iter().filter(|(pieces, _)| *pieces <= most);
     for throws in 0..2 {
         let network = Network { judge, throws };
@@ -120,7 +121,7 @@ impl Sum for Decisions {
 pub(crate) fn decisions_anywhere(
     chances: &SenetChances,
     player: &impl SenetPlayer,
-    layer: Layer,
+    layer: SenetLayer,
     draws: u64,
     seed: u64,
 ) -> Decisions {

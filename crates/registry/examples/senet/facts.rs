@@ -8,7 +8,7 @@ use std::path::Path;
 
 use marquis_core::{ChanceNotation as _, Player, Slot, Throw};
 use marquis_engine::chance::at_most;
-use marquis_games::senet::{Layer, Move, Position, Senet, THROWS, parse};
+use marquis_games::senet::{Move, Position, Senet, SenetLayer, THROWS, parse};
 use marquis_registry::official;
 use rand::RngExt;
 
@@ -152,7 +152,7 @@ pub(crate) fn facts(
     games: u64,
     seed: u64,
 ) -> Facts {
-    let layer = Layer::of(start).expect("a position that is not over");
+    let layer = SenetLayer::of(start).expect("a position that is not over");
     let random = in_parts(positions, seed, |rng, sums: &mut Sums| {
         let slot = Slot(rng.random_range(0..layer.slots()));
         let found = worth(chances, &layer.position(slot));

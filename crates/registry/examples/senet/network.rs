@@ -3,13 +3,13 @@
 use marquis_core::Throw;
 use marquis_games::senet::{Move, Position, Senet};
 use marquis_play::Expectation;
-use marquis_sense::senet::Learned;
+use marquis_sense::senet::SenetJudge;
 
 use crate::player::SenetPlayer;
 
 /// A network that looks `throws` throws ahead.
 pub(crate) struct Network<'a> {
-    pub judge: &'a Learned,
+    pub judge: &'a SenetJudge,
     pub throws: u32,
 }
 

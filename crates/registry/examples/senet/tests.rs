@@ -4,7 +4,7 @@ use marquis_core::GameId;
 use marquis_core::{Player, Throw};
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
 use marquis_engine::{BuildQuery, Control, Limits};
-use marquis_games::senet::{self, Layer};
+use marquis_games::senet::{self, SenetLayer};
 use marquis_registry::official;
 
 use crate::chances::SenetChances;
@@ -116,7 +116,7 @@ impl SenetPlayer for Knows<'_> {
 #[test]
 fn nothing_is_lost_by_the_best_moves_and_by_the_worst_what_they_lose_in_the_mean() {
     let chances = two_each();
-    let layer = Layer::new(2, 1).expect("a layer");
+    let layer = SenetLayer::new(2, 1).expect("a layer");
     let (_, start) = marquis_games::senet::parse("wbwb6/10/10 b").expect("a position");
     let all = |worst| -> [Decisions; 2] {
         let player = Knows { chances: &chances, worst };

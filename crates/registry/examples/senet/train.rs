@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use marquis_eval::{Fine, file};
-use marquis_games::senet::{Layer, Position};
-use marquis_sense::senet::{IDENTITY, Learned, Plan, learn};
+use marquis_games::senet::{Position, SenetLayer};
+use marquis_sense::senet::{IDENTITY, SenetJudge, SenetTraining, learn};
 
 use crate::chances::SenetChances;
 use crate::decisions::decisions_anywhere;
@@ -25,20 +25,22 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let (more, fewer): (u8, u8) = (more.parse().expect("pieces"), fewer.parse().expect("pieces"));
     let number =
         |place: usize, usual| numbers.get(place).map_or(usual, |text| text.parse().expect("a number"));
-    let plan = Plan {
+    let plan = SenetTraining {
         seed: 1,
         known: number(0, 400_000),
         looked_at: number(1, 200_000),
         rounds: number(2, 8),
         epochs: number(3, 6),
     };
-    let sound =
-        |layer: Layer| layer.mover.max(layer.opponent) <= more && layer.mover.min(layer.opponent) <= fewer;
-    let all = (1..=more).flat_map(|mover| (1..=more).filter_map(move |opponent| Layer::new(mover, opponent)));
-    let layers: Vec<Layer> = all.filter(|&layer| sound(layer)).collect();
+    let sound = |layer: SenetLayer| {
+        layer.mover.max(layer.opponent) <= more && layer.mover.min(layer.opponent) <= fewer
+    };
+    let all =
+        (1..=more).flat_map(|mover| (1..=more).filter_map(move |opponent| SenetLayer::new(mover, opponent)));
+    let layers: Vec<SenetLayer> = all.filter(|&layer| sound(layer)).collect();
     let chances = SenetChances::read_layers(&marquis_registry::official(), Path::new(tables), &layers);
     let chances = chances.expect("the tables can be read");
-    let known = |position: &Position| match Layer::of(position) {
+    let known = |position: &Position| match SenetLayer::of(position) {
         Some(layer) if !sound(layer) => None,
         _ => Some(chances.of(position.turn(), position)),
     };
@@ -61,8 +63,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
 }
 
 /// The network's loss per decision, in points of a chance, one and two throws ahead.
-fn measure(layers: &[Layer], chances: &SenetChances, network: &Fine) {
-    let judge = Learned(network.clone());
+fn measure(layers: &[SenetLayer], chances: &SenetChances, network: &Fine) {
+    let judge = SenetJudge(network.clone());
     for &layer in layers.iter().filter(|layer| layer.mover >= 3 && layer.opponent >= 3) {
         let [alone, ahead] = [0, 1]
             .map(|throws| decisions_anywhere(chances, &Network { judge: &judge, throws }, layer, 5000, 7));

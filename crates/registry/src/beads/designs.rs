@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use marquis_core::{Cell, Cells, TextError};
-use marquis_engine::{DesignKind, Layout};
+use marquis_engine::{DesignKind, SetUpPattern};
 use marquis_games::beads::Setup;
 use marquis_games::hex::{Hex, Side, Symmetry, parse_rows, write_rows};
 use rand::RngExt;
@@ -25,7 +25,7 @@ pub(super) struct Kind {
     moved: usize,
     rooks: Rooks,
     beads: RangeInclusive<u8>,
-    layout: Layout,
+    layout: SetUpPattern,
 }
 
 /// The number of rooks.
@@ -70,7 +70,7 @@ impl Kind {
                 None => Ok(0),
             };
         };
-        if asked.layout != Layout::Random {
+        if asked.layout != SetUpPattern::Random {
             let expected = "`random`, because a board is given to start from";
             return Err(TextError::new("layout", expected, asked.layout.name()));
         }
@@ -96,8 +96,8 @@ impl Kind {
         };
         let beads = some_number(&self.beads, random);
         let pieces = match self.layout {
-            Layout::Random => self.added_to(self.after_moves(random), (rooks, beads), random),
-            Layout::PointSymmetric => symmetric(self.board, (rooks[0], beads), random),
+            SetUpPattern::Random => self.added_to(self.after_moves(random), (rooks, beads), random),
+            SetUpPattern::PointSymmetric => symmetric(self.board, (rooks[0], beads), random),
         };
         text(self.board, &pieces)
     }
@@ -224,7 +224,7 @@ mod tests {
 
     use super::*;
 
-    fn kind(layout: Layout, beads: u8) -> DesignKind {
+    fn kind(layout: SetUpPattern, beads: u8) -> DesignKind {
         DesignKind { side: Some(4), rooks: Some(3), beads: Some(beads), layout, ..DesignKind::default() }
     }
 
@@ -233,7 +233,7 @@ mod tests {
         let mut random = SmallRng::seed_from_u64(1);
         for number in 0..200 {
             let beads = 1 + number % 19;
-            let text = board(&kind(Layout::PointSymmetric, beads), &mut random);
+            let text = board(&kind(SetUpPattern::PointSymmetric, beads), &mut random);
             let turned: String = text.chars().rev().collect();
             let exchanged: String = turned
                 .chars()
@@ -252,7 +252,8 @@ mod tests {
     #[test]
     fn random_boards_have_the_pieces_that_were_asked_for_and_are_hardly_ever_symmetric() {
         let mut random = SmallRng::seed_from_u64(1);
-        let texts: Vec<String> = (0..50).map(|_| board(&kind(Layout::Random, 9), &mut random)).collect();
+        let texts: Vec<String> =
+            (0..50).map(|_| board(&kind(SetUpPattern::Random, 9), &mut random)).collect();
         for text in &texts {
             assert_eq!(['w', 'b', 'o'].map(|letter| text.matches(letter).count()), [3, 3, 9], "{text}");
         }
@@ -318,7 +319,7 @@ mod tests {
         let laid = "w1w/4/1ooo1/4/b1b";
         let none = [None; 5];
         let place = |asked: &DesignKind| Kind::of(asked).err().expect("an error").place;
-        let symmetric = DesignKind { layout: Layout::PointSymmetric, ..from(laid, none) };
+        let symmetric = DesignKind { layout: SetUpPattern::PointSymmetric, ..from(laid, none) };
         let inside = from("3/1w2/5/4/3", none);
         let other_side = DesignKind { side: Some(4), ..from(laid, none) };
         let nothing_kept = DesignKind { change: Some(1), ..DesignKind::default() };

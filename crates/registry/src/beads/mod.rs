@@ -17,7 +17,7 @@ use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Move, Position, Scope};
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Among, bytes_among, solve_bundle_among};
+use marquis_retro::layered::strips::{RankedBundle, bytes_among, solve_bundle_among};
 use marquis_table::Fingerprint;
 use marquis_wire::reports::DrawnRow;
 
@@ -130,7 +130,7 @@ impl<R: Capture> Tabled for Adapter<R> {
     fn solve_among(
         index: &Self::Index,
         layer: BeadLayer,
-        among: &Among<'_, BeadLayer>,
+        among: &RankedBundle<'_, BeadLayer>,
     ) -> Option<SolvedAmong<Self>> {
         Some(solve_bundle_among(index, layer, among))
     }

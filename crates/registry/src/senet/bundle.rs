@@ -1,10 +1,10 @@
 //! The solving of a bundle, from the first guess to its files.
 
-use marquis_chance::grid::{Cell, Folder, Grids, Order};
+use marquis_chance::grid::{BackupOrder, ChanceCell, Folder, Grids};
 use marquis_core::Slot;
 use marquis_engine::EngineError;
-use marquis_engine::chance::Solved;
-use marquis_games::senet::{Layer, index};
+use marquis_engine::chance::LayerChances;
+use marquis_games::senet::{SenetLayer, index};
 use rayon::prelude::*;
 
 use super::SolveSession;
@@ -14,7 +14,7 @@ use super::convergence::{Convergence, PhaseEnd};
 use super::iterating::{close, first_guess, settle, slack};
 use super::layout::SenetLayout;
 use super::slots::Slots;
-use super::solving::{Bundle, Edges, Precision, bound_grids, content_below, estimate_grids, gap_below};
+use super::solving::{Edges, Precision, SwapPair, bound_grids, content_below, estimate_grids, gap_below};
 
 /// The storage of the numbers of a bundle between sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) enum Storage {
 /// A bundle being solved.
 pub(super) struct BundleSolver<'a> {
     pub(super) session: &'a SolveSession<'a>,
-    pub(super) bundle: Bundle,
+    pub(super) bundle: SwapPair,
     /// The largest gap between the bounds.
     pub(super) goal: f64,
     /// The fraction of the available gap that the estimates may use up at the first attempt.
@@ -34,7 +34,7 @@ pub(super) struct BundleSolver<'a> {
     pub(super) layouts: &'a [SenetLayout<'a>],
     /// The edges of the layers below.
     pub(super) edges: &'a Edges,
-    pub(super) order: Order,
+    pub(super) order: BackupOrder,
     pub(super) ground: Storage,
 }
 
@@ -94,7 +94,7 @@ impl<'a> BundleSolver<'a> {
     }
 
     /// Grids for estimates, in memory or on disk as requested.
-    fn estimates<C: Cell>(&self, part: &str) -> Result<Grids<'a, C, 1>, EngineError> {
+    fn estimates<C: ChanceCell>(&self, part: &str) -> Result<Grids<'a, C, 1>, EngineError> {
         let grids =
             estimate_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
         Ok(match self.ground {
@@ -104,7 +104,7 @@ impl<'a> BundleSolver<'a> {
     }
 
     /// Grids for bounds, in memory or on disk as requested.
-    fn bounds<C: Cell>(&self) -> Result<Grids<'a, C, 2>, EngineError> {
+    fn bounds<C: ChanceCell>(&self) -> Result<Grids<'a, C, 2>, EngineError> {
         let grids = bound_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
         Ok(match self.ground {
             Storage::Memory => grids,
@@ -114,7 +114,7 @@ impl<'a> BundleSolver<'a> {
 
     /// Writes the files if finished bounds are on disk, whose estimates are already deleted. Returns whether there
     /// were any.
-    fn write_met<C: Cell>(&self) -> Result<bool, EngineError> {
+    fn write_met<C: ChanceCell>(&self) -> Result<bool, EngineError> {
         if self.ground == Storage::Memory {
             return Ok(false);
         }
@@ -161,7 +161,7 @@ impl<'a> BundleSolver<'a> {
     }
 
     /// Sweeps until the estimates seem to be accurate enough, or cannot improve.
-    fn estimate<C: Cell>(
+    fn estimate<C: ChanceCell>(
         &self,
         grids: &mut Grids<'a, C, 1>,
         stage: &mut SweepState,
@@ -189,7 +189,7 @@ impl<'a> BundleSolver<'a> {
     /// Refines estimates to the end, finds bounds and writes the files.
     ///
     /// * `kept`: the state of the estimates, if they come from a checkpoint.
-    fn finish<C: Cell>(
+    fn finish<C: ChanceCell>(
         &self,
         mut grids: Grids<'a, C, 1>,
         mut kept: Option<SweepState>,
@@ -229,7 +229,7 @@ impl<'a> BundleSolver<'a> {
     }
 
     /// Tightens bounds; returns the gap between them, or `None` if they cannot be certified.
-    fn close<C: Cell>(
+    fn close<C: ChanceCell>(
         &self,
         bounds: &mut Grids<'a, C, 2>,
         attempt: usize,
@@ -263,7 +263,7 @@ impl<'a> BundleSolver<'a> {
     }
 
     /// Writes the files.
-    fn write<C: Cell>(&self, grids: &Grids<'a, C, 2>, gap: f64) -> Result<(), EngineError> {
+    fn write<C: ChanceCell>(&self, grids: &Grids<'a, C, 2>, gap: f64) -> Result<(), EngineError> {
         let parts = (C::ONE.units() / u64::from(u32::MAX)).max(1);
         for (half, layer) in self.bundle.layers().into_iter().enumerate() {
             let slots = self.slots(grids, half, layer)?;
@@ -271,17 +271,17 @@ impl<'a> BundleSolver<'a> {
                 let [lower, upper] = slots.at(slot.0);
                 [u64::floor_of(lower), u64::ceil_of(upper)]
             };
-            self.session.work.write(layer, &Solved { bounds: &bounds, parts, gap })?;
+            self.session.work.write(layer, &LayerChances { bounds: &bounds, parts, gap })?;
         }
         Ok(())
     }
 
     /// The bounds of a layer, slot after slot.
-    fn slots<C: Cell>(
+    fn slots<C: ChanceCell>(
         &self,
         grids: &Grids<'a, C, 2>,
         half: usize,
-        layer: Layer,
+        layer: SenetLayer,
     ) -> Result<Slots<C>, EngineError> {
         let sides = self.session.sides;
         let (rows, columns) = (sides.placements(layer.mover), sides.placements(layer.opponent));
@@ -317,6 +317,6 @@ impl<'a> BundleSolver<'a> {
 const ROWS: usize = 64;
 
 /// The difference between two consecutive numbers.
-fn unit<C: Cell>() -> f64 {
+fn unit<C: ChanceCell>() -> f64 {
     1.0 / C::ONE.units() as f64
 }

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use web_time::{Duration, Instant};
 
-use marquis_chance::grid::{Cell, Fault, Grids};
+use marquis_chance::grid::{ChanceCell, Grids, StripError};
 use marquis_engine::chance::{Basis, Checkpoint, fingerprint};
 use marquis_table::Container;
 
@@ -112,11 +112,11 @@ impl<'a> Estimated<'a> {
     ///
     /// # Errors
     /// Strips on disk cannot be written.
-    pub(super) fn load<C: Cell>(
+    pub(super) fn load<C: ChanceCell>(
         &mut self,
         stage: &SweepState,
         grids: &mut Grids<'_, C, 1>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, StripError> {
         if grids.is_on_disk() && self.step_of(stage).is_some_and(|step| grids.resume(step)) {
             return Ok(true);
         }
@@ -140,7 +140,7 @@ impl<'a> Estimated<'a> {
     }
 
     /// The cells of all bands of a generation, if it is complete and of this stage.
-    fn generation<C: Cell>(
+    fn generation<C: ChanceCell>(
         &self,
         generation: usize,
         stage: &SweepState,
@@ -160,14 +160,14 @@ impl<'a> Estimated<'a> {
     }
 
     /// Writes all bands if the work so far took long.
-    pub(super) fn keep_if_dear<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
+    pub(super) fn keep_if_dear<C: ChanceCell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
         if self.checkpoint.age() >= DEAR {
             self.keep(stage, grids);
         }
     }
 
     /// Writes all bands, between sweeps. A write error is ignored: it only costs time after an interruption.
-    pub(super) fn keep<C: Cell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
+    pub(super) fn keep<C: ChanceCell>(&mut self, stage: &SweepState, grids: &Grids<'_, C, 1>) {
         let begun = Instant::now();
         if grids.is_on_disk() {
             let mut words = stage.words();
@@ -192,7 +192,7 @@ impl<'a> Estimated<'a> {
     }
 
     /// The attempt and the state of bounds on disk.
-    pub(super) fn closing<C: Cell>(&self, grids: &mut Grids<'_, C, 2>) -> Option<(usize, Closing)> {
+    pub(super) fn closing<C: ChanceCell>(&self, grids: &mut Grids<'_, C, 2>) -> Option<(usize, Closing)> {
         let kept = grids.is_on_disk().then(|| self.checkpoint.load(CLOSING, &self.basis, 0))??;
         let attempt = kept.get("attempt")?.parse().ok()?;
         let closing = Closing::of_words(kept.get(CLOSING)?)?;
@@ -200,12 +200,21 @@ impl<'a> Estimated<'a> {
     }
 
     /// The state of the bounds of an attempt, if their strips are on disk.
-    pub(super) fn closing_of<C: Cell>(&self, attempt: usize, grids: &mut Grids<'_, C, 2>) -> Option<Closing> {
+    pub(super) fn closing_of<C: ChanceCell>(
+        &self,
+        attempt: usize,
+        grids: &mut Grids<'_, C, 2>,
+    ) -> Option<Closing> {
         self.closing(grids).and_then(|(own, closing)| (own == attempt).then_some(closing))
     }
 
     /// Records the state of bounds on disk.
-    pub(super) fn keep_closing<C: Cell>(&self, attempt: usize, closing: &Closing, grids: &Grids<'_, C, 2>) {
+    pub(super) fn keep_closing<C: ChanceCell>(
+        &self,
+        attempt: usize,
+        closing: &Closing,
+        grids: &Grids<'_, C, 2>,
+    ) {
         if grids.is_on_disk() {
             let step = grids.step().to_string();
             let words = [("attempt", attempt.to_string()), (STEP, step), (CLOSING, closing.words())];
@@ -221,12 +230,12 @@ const CLOSING: &str = "closing";
 /// The key of the step of the strips on disk.
 const STEP: &str = "step";
 
-fn cells<C: Cell>(body: &[u8]) -> Vec<C> {
+fn cells<C: ChanceCell>(body: &[u8]) -> Vec<C> {
     let unit = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
     body.chunks_exact(size_of::<C>()).map(|cell| C::of_units(unit(cell).min(C::ONE.units()))).collect()
 }
 
 /// Half and band of every strip.
-fn bands<C: Cell>(grids: &Grids<'_, C, 1>) -> Vec<(usize, usize)> {
+fn bands<C: ChanceCell>(grids: &Grids<'_, C, 1>) -> Vec<(usize, usize)> {
     (0..grids.halves()).flat_map(|half| (0..grids.bands(half)).map(move |band| (half, band))).collect()
 }

@@ -2,19 +2,19 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::grid::{Cell, Change, Fault, Grids, Slack, Swept};
+use marquis_chance::grid::{ChanceCell, Change, Grids, Slack, StripError, Swept};
 
 use super::checkpoint::SweepState;
 use super::closing::Closing;
 use super::convergence::PhaseEnd;
-use super::solving::{Bundle, PlacementTables};
+use super::solving::{PlacementTables, SwapPair};
 
 /// The first estimates of a bundle: the player with less to go is likely to win.
-pub(crate) fn first_guess<C: Cell>(
+pub(crate) fn first_guess<C: ChanceCell>(
     sides: &PlacementTables,
-    bundle: Bundle,
+    bundle: SwapPair,
     grids: &mut Grids<'_, C, 1>,
-) -> Result<(), Fault> {
+) -> Result<(), StripError> {
     let remaining: Vec<_> = bundle
         .layers()
         .iter()
@@ -41,12 +41,12 @@ const SPREAD: f64 = 20.0;
 /// sweeps depend only on the estimates and the stage.
 ///
 /// * `after`: called with the error after each whole sweep; false requests a stop.
-pub(crate) fn settle<C: Cell>(
+pub(crate) fn settle<C: ChanceCell>(
     grids: &mut Grids<'_, C, 1>,
     stage: &mut SweepState,
     stop: &AtomicBool,
     after: &mut dyn FnMut(&Grids<'_, C, 1>, &SweepState, f64) -> bool,
-) -> Result<PhaseEnd, Fault> {
+) -> Result<PhaseEnd, StripError> {
     // In memory a started sweep is finished, because a partial one depends on the time of the stop. On disk the
     // finished strips are still there when the sweep resumes.
     let in_memory = AtomicBool::new(false);
@@ -84,7 +84,7 @@ const TOLD: f64 = 3.0;
 
 /// Shifts the estimates by the tendency of played-out games, if games are long and the tendency is significant.
 /// Returns whether it did.
-fn shifted<C: Cell>(grids: &mut Grids<'_, C, 1>, stage: &mut SweepState) -> Result<bool, Fault> {
+fn shifted<C: ChanceCell>(grids: &mut Grids<'_, C, 1>, stage: &mut SweepState) -> Result<bool, StripError> {
     if grids.is_on_disk() {
         // All numbers take less space than the unpacked part of a sweep, and reuse its memory.
         grids.rest();
@@ -102,8 +102,13 @@ fn shifted<C: Cell>(grids: &mut Grids<'_, C, 1>, stage: &mut SweepState) -> Resu
 ///
 /// * `below`: the gap of the bounds of the layers below.
 /// * `goal`: the largest gap of the supposed bounds.
-pub(crate) fn slack<C: Cell>(sides: &PlacementTables, bundle: Bundle, below: f64, goal: f64) -> Vec<Slack> {
-    let slack = |layer: marquis_games::senet::Layer| {
+pub(crate) fn slack<C: ChanceCell>(
+    sides: &PlacementTables,
+    bundle: SwapPair,
+    below: f64,
+    goal: f64,
+) -> Vec<Slack> {
+    let slack = |layer: marquis_games::senet::SenetLayer| {
         let (own, other) =
             (sides.placements(layer.mover).remaining(), sides.placements(layer.opponent).remaining());
         let most = |of: &[u32]| f64::from(of.iter().copied().max().unwrap_or(0));
@@ -125,13 +130,13 @@ const HEAD_START: f64 = 10.0;
 ///
 /// * `after`: called with the gap after each sweep; false requests a stop.
 /// * Result: `Stalled` if they cannot be certified.
-pub(crate) fn close<C: Cell>(
+pub(crate) fn close<C: ChanceCell>(
     grids: &mut Grids<'_, C, 2>,
     closing: &mut Closing,
     goal: f64,
     stop: &AtomicBool,
     after: &mut dyn FnMut(&Grids<'_, C, 2>, &Closing, f64) -> bool,
-) -> Result<PhaseEnd, Fault> {
+) -> Result<PhaseEnd, StripError> {
     loop {
         let Swept::All(Change { widest, against }) = grids.sweep(stop)? else { return Ok(PhaseEnd::Stopped) };
         let gap = widest.to_f64();

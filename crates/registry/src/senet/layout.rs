@@ -3,11 +3,11 @@
 //! Rows and columns are the placements of one player's pieces, the most advanced first. A move forward leads to an
 //! earlier row; only the water and moves backward lead to a later one.
 
-use marquis_chance::grid::{Band, Choice, Choices, Columns, JumpsId, Layout, MaskId, Source};
+use marquis_chance::grid::{Band, Choices, Columns, Destination, GridMove, JumpsId, Layout, MaskId};
 use marquis_core::Throw;
 use marquis_games::senet::board::{LAST, SQUARES, Set, Square, WATER};
 use marquis_games::senet::index::{RESTS, rank, unrank};
-use marquis_games::senet::{Layer, THROWS, throws_again};
+use marquis_games::senet::{SenetLayer, THROWS, throws_again};
 use marquis_rank::binomial;
 
 /// All placements of a number of pieces, the most advanced first.
@@ -209,7 +209,7 @@ pub(crate) struct SenetLayout<'a> {
 
 impl<'a> SenetLayout<'a> {
     pub(crate) fn new(
-        layer: Layer,
+        layer: SenetLayer,
         rows: &'a Placements,
         fewer: &'a Placements,
         enemies: &'a Enemies,
@@ -222,12 +222,12 @@ impl<'a> SenetLayout<'a> {
         Self { rows, fewer, enemies, opponents: layer.opponent.into(), weights, home_rows }
     }
 
-    fn source(&self, own: Set, throw: Throw) -> Source {
+    fn source(&self, own: Set, throw: Throw) -> Destination {
         let row = self.rows.number(own);
-        if throws_again(throw) { Source::Again(row) } else { Source::Turned(row) }
+        if throws_again(throw) { Destination::Again(row) } else { Destination::Turned(row) }
     }
 
-    fn forward(&self, own: Set, from: Square, throw: (usize, Throw), out: &mut Vec<Choice>) {
+    fn forward(&self, own: Set, from: Square, throw: (usize, Throw), out: &mut Vec<GridMove>) {
         let Some(way) = self.enemies.forward[way_number(from, throw.0)] else { return };
         let Some(to) = from.onward(throw.1.score) else { return };
         let rest = own.without(from);
@@ -238,18 +238,19 @@ impl<'a> SenetLayout<'a> {
             if own.is_within(Set::LAST_ROW) {
                 let row = self.home_rows[self.fewer.number(rest) as usize];
                 let again = throws_again(throw.1);
-                let source = if again { Source::FinishedAgain(row) } else { Source::FinishedTurned(row) };
-                out.push(Choice { source, masks: vec![way.open], jumps: None });
+                let source =
+                    if again { Destination::FinishedAgain(row) } else { Destination::FinishedTurned(row) };
+                out.push(GridMove { source, masks: vec![way.open], jumps: None });
             }
         } else if to == WATER {
             self.water(rest, way, throw.1, out);
         } else {
             let source = self.source(rest.with(to), throw.1);
-            out.push(Choice { source, masks: vec![way.open], jumps: way.bump });
+            out.push(GridMove { source, masks: vec![way.open], jumps: way.bump });
         }
     }
 
-    fn backward(&self, own: Set, from: Square, throw: (usize, Throw), out: &mut Vec<Choice>) {
+    fn backward(&self, own: Set, from: Square, throw: (usize, Throw), out: &mut Vec<GridMove>) {
         let Some(way) = self.enemies.backward[way_number(from, throw.0)] else { return };
         let Some(to) = from.back(throw.1.score) else { return };
         let rest = own.without(from);
@@ -259,7 +260,7 @@ impl<'a> SenetLayout<'a> {
         if to == WATER {
             self.water(rest, way, throw.1, out);
         } else {
-            out.push(Choice {
+            out.push(GridMove {
                 source: self.source(rest.with(to), throw.1),
                 masks: vec![way.open],
                 jumps: None,
@@ -268,14 +269,14 @@ impl<'a> SenetLayout<'a> {
     }
 
     /// A piece goes to the lowest free square: one choice for each square that may be the lowest.
-    fn water(&self, rest: Set, way: Way, throw: Throw, out: &mut Vec<Choice>) {
+    fn water(&self, rest: Set, way: Way, throw: Throw, out: &mut Vec<GridMove>) {
         let mut masks = vec![way.open];
         let free = squares().filter(|&square| !rest.has(square));
         for refuge in free.take(self.opponents as usize + 1) {
             let mut own_masks = masks.clone();
             own_masks.push(self.enemies.vacant(refuge));
             let source = self.source(rest.with(refuge), throw);
-            out.push(Choice { source, masks: own_masks, jumps: None });
+            out.push(GridMove { source, masks: own_masks, jumps: None });
             masks.push(self.enemies.taken(refuge));
         }
     }

@@ -28,12 +28,12 @@ use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::notation::number;
 use marquis_games::senet::Senet;
 use marquis_games::senet::notation::LETTERS;
-use marquis_games::senet::{self as rules, Layer, Move, Position, Square, index};
+use marquis_games::senet::{self as rules, Move, Position, SenetLayer, Square, index};
 use marquis_wire::reports::DrawnRow;
 
 use self::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
 use self::needs::{BASE_BYTES, core_seconds, needs, outlook};
-use self::solving::{Bundle, Edges, PlacementTables, edge_of_files, layers_below, layouts, swapped};
+use self::solving::{Edges, PlacementTables, SwapPair, edge_of_files, layers_below, layouts, swapped};
 
 /// Senet, for the engine.
 pub struct Adapter;
@@ -43,26 +43,26 @@ const GAME: &str = "senet";
 /// The name of the rules in a header; there is one set of them.
 const VARIANT: &str = "jequier";
 /// The name of a layer, also of its file: `3v2`.
-fn layer_name(layer: Layer) -> String {
+fn layer_name(layer: SenetLayer) -> String {
     format!("{}v{}", layer.mover, layer.opponent)
 }
 
 /// The layer of this name.
-fn layer_named(name: &str) -> Option<Layer> {
+fn layer_named(name: &str) -> Option<SenetLayer> {
     let (mover, opponent) = name.split_once('v')?;
-    let layer = Layer::new(mover.parse().ok()?, opponent.parse().ok()?)?;
+    let layer = SenetLayer::new(mover.parse().ok()?, opponent.parse().ok()?)?;
     (layer_name(layer) == name).then_some(layer)
 }
 
 /// The largest layer of a query.
-fn largest(query: &BuildQuery) -> Result<Layer, EngineError> {
+fn largest(query: &BuildQuery) -> Result<SenetLayer, EngineError> {
     if query.side.is_some() {
         return Err(TextError::new("side", "none, since Senet has one board", "a side").into());
     }
     if let Some(from) = &query.from {
         let (_, position) = rules::parse(from)?;
         let over = || TextError::new("from", "a position that is not over", from.as_str());
-        return Ok(Layer::of(&position).ok_or_else(over)?);
+        return Ok(SenetLayer::of(&position).ok_or_else(over)?);
     }
     let text = query.pieces.as_deref().unwrap_or("5v5");
     let bad = || TextError::new("pieces", "pieces of both players, 1 to 5 each, such as `3v3`", text);
@@ -70,12 +70,12 @@ fn largest(query: &BuildQuery) -> Result<Layer, EngineError> {
 }
 
 /// All bundles up to a layer, those with fewer pieces first.
-fn bundles(top: Layer) -> Vec<Bundle> {
+fn bundles(top: SenetLayer) -> Vec<SwapPair> {
     let (most, least) = (top.mover.max(top.opponent), top.mover.min(top.opponent));
     let mut bundles = Vec::new();
     for mover in 1..=most {
         for opponent in 1..=mover.min(least) {
-            bundles.push(Bundle { layer: Layer { mover, opponent } });
+            bundles.push(SwapPair { layer: SenetLayer { mover, opponent } });
         }
     }
     bundles.sort_by_key(|bundle| (bundle.layer.mover + bundle.layer.opponent, bundle.layer.mover));
@@ -83,8 +83,8 @@ fn bundles(top: Layer) -> Vec<Bundle> {
 }
 
 /// A layer with its colour swap.
-fn bundle_of(layer: Layer) -> Bundle {
-    Bundle { layer: if layer.mover >= layer.opponent { layer } else { swapped(layer) } }
+fn bundle_of(layer: SenetLayer) -> SwapPair {
+    SwapPair { layer: if layer.mover >= layer.opponent { layer } else { swapped(layer) } }
 }
 
 impl ChanceGame for Adapter {
@@ -95,7 +95,7 @@ impl ChanceGame for Adapter {
     type Position = Position;
     type Move = Move;
     type Rules = Senet;
-    type Layer = Layer;
+    type Layer = SenetLayer;
 
     fn about() -> About {
         About {
@@ -161,64 +161,64 @@ impl ChanceGame for Adapter {
         GAME.to_owned()
     }
 
-    fn layer_name(layer: Layer) -> String {
+    fn layer_name(layer: SenetLayer) -> String {
         layer_name(layer)
     }
 
-    fn layer_named(_: &Senet, name: &str) -> Option<Layer> {
+    fn layer_named(_: &Senet, name: &str) -> Option<SenetLayer> {
         layer_named(name)
     }
 
-    fn layer(_: &Senet, position: &Position) -> Option<Layer> {
-        Layer::of(position)
+    fn layer(_: &Senet, position: &Position) -> Option<SenetLayer> {
+        SenetLayer::of(position)
     }
 
-    fn slots(_: &Senet, layer: Layer) -> u64 {
+    fn slots(_: &Senet, layer: SenetLayer) -> u64 {
         layer.slots()
     }
 
-    fn slot(_: &Senet, layer: Layer, position: &Position) -> Slot {
+    fn slot(_: &Senet, layer: SenetLayer, position: &Position) -> Slot {
         layer.slot(position)
     }
 
-    fn position(_: &Senet, layer: Layer, slot: Slot) -> Position {
+    fn position(_: &Senet, layer: SenetLayer, slot: Slot) -> Position {
         layer.position(slot)
     }
 
-    fn component(_: &Senet, layer: Layer) -> Vec<Layer> {
+    fn component(_: &Senet, layer: SenetLayer) -> Vec<SenetLayer> {
         bundle_of(layer).layers()
     }
 
-    fn child_layers(_: &Senet, layer: Layer) -> Vec<Layer> {
+    fn child_layers(_: &Senet, layer: SenetLayer) -> Vec<SenetLayer> {
         layers_below(bundle_of(layer)).into_iter().flat_map(|below| bundle_of(below).layers()).collect()
     }
 
-    fn needed(_: &Senet, layer: Layer) -> Vec<Layer> {
-        let fewer = Layer::new(layer.mover - 1, layer.opponent);
+    fn needed(_: &Senet, layer: SenetLayer) -> Vec<SenetLayer> {
+        let fewer = SenetLayer::new(layer.mover - 1, layer.opponent);
         let both = [Some(layer), fewer].into_iter().flatten();
         both.flat_map(|layer| [layer, swapped(layer)]).collect()
     }
 
-    fn wanted(query: &BuildQuery) -> Result<(Senet, Vec<Layer>), EngineError> {
-        Ok((Senet, bundles(largest(query)?).into_iter().flat_map(Bundle::layers).collect()))
+    fn wanted(query: &BuildQuery) -> Result<(Senet, Vec<SenetLayer>), EngineError> {
+        Ok((Senet, bundles(largest(query)?).into_iter().flat_map(SwapPair::layers).collect()))
     }
 
-    fn solving_bytes(_: &Senet, layers: &[Layer]) -> u64 {
+    fn solving_bytes(_: &Senet, layers: &[SenetLayer]) -> u64 {
         layers.first().map_or(BASE_BYTES, |&layer| needs(bundle_of(layer)).least())
     }
 
-    fn outlook(_: &Senet, layers: &[Layer]) -> Option<String> {
+    fn outlook(_: &Senet, layers: &[SenetLayer]) -> Option<String> {
         layers.first().and_then(|&layer| outlook(bundle_of(layer)))
     }
 
-    fn core_seconds(_: &Senet, layers: &[Layer]) -> Option<f64> {
+    fn core_seconds(_: &Senet, layers: &[SenetLayer]) -> Option<f64> {
         layers.first().and_then(|&layer| core_seconds(bundle_of(layer)))
     }
 
-    fn solve(_: &Senet, layers: &[Layer], work: &ChanceWork<'_, Layer>) -> Result<(), EngineError> {
+    fn solve(_: &Senet, layers: &[SenetLayer], work: &ChanceWork<'_, SenetLayer>) -> Result<(), EngineError> {
         let bundle = bundle_of(layers[0]);
         let sides = PlacementTables::new(bundle.layer.mover);
-        let edge = |layer: Layer| {
+        let edge = |layer: SenetLayer| {
             let (own, swap) = ((work.below)(layer)?, (work.below)(swapped(layer))?);
             Ok((layer, edge_of_files(&sides, &own, &swap)))
         };
@@ -250,6 +250,6 @@ impl ChanceGame for Adapter {
 
 /// The context for solving a bundle.
 struct SolveSession<'a> {
-    work: &'a ChanceWork<'a, Layer>,
+    work: &'a ChanceWork<'a, SenetLayer>,
     sides: &'a PlacementTables,
 }

@@ -1,10 +1,10 @@
 //! The memory and disk space for a bundle.
 
-use marquis_chance::grid::Order;
-use marquis_games::senet::Layer;
+use marquis_chance::grid::BackupOrder;
+use marquis_games::senet::SenetLayer;
 
 use super::layout::Placements;
-use super::solving::{Bundle, Precision, layers_below, swapped};
+use super::solving::{Precision, SwapPair, layers_below, swapped};
 
 /// The memory of a build besides numbers: the program, edges, masks of columns, moves, packing buffers.
 pub(super) const BASE_BYTES: u64 = 512 << 20;
@@ -30,7 +30,7 @@ impl Needs {
 }
 
 /// The peak for a bundle, which is while bounds are found: the bounds and the estimates that they start from.
-pub(super) fn needs(bundle: Bundle) -> Needs {
+pub(super) fn needs(bundle: SwapPair) -> Needs {
     let cell = match bundle.precision() {
         Precision::Fine => 8,
         Precision::Coarse => 4,
@@ -43,11 +43,11 @@ pub(super) fn needs(bundle: Bundle) -> Needs {
     let slots = bundle.layer.slots() * cell * 2;
     let files = bundle.slots() * FILE_BYTES;
     match bundle.order() {
-        Order::Tiles => {
+        BackupOrder::Tiles => {
             let in_memory = BASE_BYTES + (numbers + bundle.cells() * cell * 4).max(edges);
             Needs { in_memory, on_disk: None, disk: 0, files }
         }
-        Order::Strips => {
+        BackupOrder::Strips => {
             let halves = bundle.layers();
             let unpacked: u64 = halves.iter().map(|&layer| window(layer) * cell * 2).sum();
             // Besides the unpacked part a few strips are in transit, a third as large.
@@ -75,15 +75,15 @@ const RATES: [f64; 2] = [17e6, 10e6];
 const LONG: [u8; 2] = [5, 3];
 
 /// The approximate single-core time for a bundle of long games, in seconds.
-pub(super) fn core_seconds(bundle: Bundle) -> Option<f64> {
-    let Layer { mover, opponent, .. } = bundle.layer;
+pub(super) fn core_seconds(bundle: SwapPair) -> Option<f64> {
+    let SenetLayer { mover, opponent, .. } = bundle.layer;
     let is_long = mover.max(opponent) >= LONG[0] && mover.min(opponent) >= LONG[1];
     let each = SWEEPS.into_iter().zip(RATES).map(|(sweeps, rate)| (bundle.slots() * sweeps) as f64 / rate);
     is_long.then(|| each.sum())
 }
 
 /// The requirements of a large bundle, as text.
-pub(super) fn outlook(bundle: Bundle) -> Option<String> {
+pub(super) fn outlook(bundle: SwapPair) -> Option<String> {
     let Needs { in_memory, on_disk, disk, files } = needs(bundle);
     let on_disk = on_disk.filter(|_| bundle.slots() >= LARGE)?;
     let layers = bundle.layers().into_iter().map(super::layer_name).collect::<Vec<_>>().join(" and ");
@@ -102,7 +102,7 @@ pub(super) fn outlook(bundle: Bundle) -> Option<String> {
 }
 
 /// The largest number of cells of a half that are unpacked at a time.
-pub(super) fn window(layer: Layer) -> u64 {
+pub(super) fn window(layer: SenetLayer) -> u64 {
     let columns = Placements::new(swapped(layer).mover);
     layer.rows() * columns.most_together() as u64
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use marquis_chance::grid::{Folder, Grids, Order};
+use marquis_chance::grid::{BackupOrder, Folder, Grids};
 use marquis_engine::EngineError;
-use marquis_games::senet::Layer;
+use marquis_games::senet::SenetLayer;
 
 use super::iterating::first_guess;
 use super::solving::{Edge, Edges, PlacementTables, estimate_grids, layers_below, layouts};
@@ -70,7 +70,7 @@ pub struct TimedSweep {
 /// # Errors
 /// A strip cannot be read or written.
 pub fn timed_sweeps(
-    layer: Layer,
+    layer: SenetLayer,
     place: Arrangement,
     scratch: &Path,
     after: &mut dyn FnMut(TimedSweep) -> bool,
@@ -80,7 +80,7 @@ pub fn timed_sweeps(
     let layouts = layouts(&sides, bundle);
     let below = layers_below(bundle);
     let edges: Edges = below.into_iter().map(|layer| (layer, Edge::unknown(&sides, layer))).collect();
-    let order = if place == Arrangement::Tiles { Order::Tiles } else { Order::Strips };
+    let order = if place == Arrangement::Tiles { BackupOrder::Tiles } else { BackupOrder::Strips };
     let mut grids = estimate_grids::<u32>(&sides, &layouts, bundle, &edges, order);
     if place == Arrangement::Disk {
         grids = grids.on_disk(Folder {
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn strips_hold_the_same_wherever_they_lie_and_only_those_on_disk_move() {
-        let layer = Layer::new(2, 1).expect("a layer");
+        let layer = SenetLayer::new(2, 1).expect("a layer");
         let ran = |place| {
             let folder = tempfile::tempdir().expect("a folder");
             let mut sweeps = Vec::new();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use marquis_chance::grid::{Cell, Fault};
+use marquis_chance::grid::{ChanceCell, StripError};
 
 /// Slots that are read from a file at a time.
 const BLOCK: usize = 1 << 14;
@@ -31,18 +31,18 @@ impl Drop for SlotFile {
     }
 }
 
-fn fault(path: &Path, doing: &'static str) -> impl FnOnce(std::io::Error) -> Fault {
+fn fault(path: &Path, doing: &'static str) -> impl FnOnce(std::io::Error) -> StripError {
     let path = path.to_owned();
-    move |source| Fault::Io { path, doing, source }
+    move |source| StripError::Io { path, doing, source }
 }
 
-impl<C: Cell> Slots<C> {
+impl<C: ChanceCell> Slots<C> {
     pub(super) fn in_memory(slots: u64) -> Self {
         Self::Held(vec![[C::default(); 2]; slots as usize])
     }
 
     /// A new file.
-    pub(super) fn on_disk(path: PathBuf) -> Result<Self, Fault> {
+    pub(super) fn on_disk(path: PathBuf) -> Result<Self, StripError> {
         let mut options = File::options();
         let file = options.read(true).write(true).create(true).truncate(true).open(&path);
         let file = file.map_err(fault(&path, "create it"))?;
@@ -50,7 +50,7 @@ impl<C: Cell> Slots<C> {
     }
 
     /// Sets the bounds of consecutive slots.
-    pub(super) fn put(&mut self, first: u64, bounds: &[[C; 2]]) -> Result<(), Fault> {
+    pub(super) fn put(&mut self, first: u64, bounds: &[[C; 2]]) -> Result<(), StripError> {
         match self {
             Self::Held(all) => all[first as usize..][..bounds.len()].copy_from_slice(bounds),
             Self::Filed(own) => {
@@ -90,7 +90,7 @@ thread_local! {
 }
 
 impl SlotFile {
-    fn at<C: Cell>(&self, slot: u64) -> Option<[C; 2]> {
+    fn at<C: ChanceCell>(&self, slot: u64) -> Option<[C; 2]> {
         let size = size_of::<C>();
         LAST.with_borrow_mut(|block| {
             let inside = slot >= block.first && slot < block.first + (block.bytes.len() / (2 * size)) as u64;

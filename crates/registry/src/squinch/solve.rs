@@ -6,7 +6,7 @@ use marquis_games::squinch::index::camp::CampLevel;
 use marquis_games::squinch::{Checkers, SquinchIndex};
 use marquis_retro::camps::{self, Below, Camp, Placement, Sides, Stretch};
 use marquis_retro::layered::Layer;
-use marquis_retro::{Cells, Entry, Layers, Stopped};
+use marquis_retro::{Entry, LayerCells, Layers, Stopped};
 
 /// Bytes of a placement while its layer is solved, including its moves.
 const BYTES_PER_PLACEMENT: u64 = 120;
@@ -62,13 +62,13 @@ fn finished(index: &SquinchIndex, layer: Checkers) -> Vec<Layer<Checkers>> {
     let solved = |layer: Checkers| {
         let score = if layer.opponent == 0 { Score::Loss(Plies::ZERO) } else { Score::Win(Plies::ZERO) };
         let code = Entry::Score(score).code() as u8;
-        Layer { layer, cells: Cells::Narrow(vec![code; index.slots(layer) as usize]) }
+        Layer { layer, cells: LayerCells::Narrow(vec![code; index.slots(layer) as usize]) }
     };
     index.component(layer).into_iter().map(solved).collect()
 }
 
 /// A finished layer, which the plan of a build has solved before.
-fn below(lower: &Layers<Checkers>, layer: Checkers) -> &Cells {
+fn below(lower: &Layers<Checkers>, layer: Checkers) -> &LayerCells {
     lower.get(layer).expect("every layer below is finished")
 }
 

@@ -7,7 +7,7 @@ use marquis_core::{Effort, Game, Indexed, Notation as _, Outcome, Plies, Score, 
 use marquis_games::squinch::{Checkers, SquinchIndex, parse};
 use marquis_retro::layered::solve_bundle_forward;
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Cells, Entry, Layers, NoKeeper, Plan, SolveLimits, Stopped, exhaustive};
+use marquis_retro::{BundlePlan, Entry, LayerCells, Layers, NoKeeper, SolveLimits, Stopped, exhaustive};
 
 use marquis_engine::game::{Tabled as _, Work};
 
@@ -21,7 +21,7 @@ fn solved(text: &str) -> (SquinchIndex, Layers<Checkers>) {
     let layer = SquinchIndex::layer(&position);
     let index = super::index(game, layer.mover.max(layer.opponent)).expect("a small board");
     let mut lower = Layers::default();
-    for bundle in Plan::new(&index, [layer]).bundles {
+    for bundle in BundlePlan::new(&index, [layer]).bundles {
         let limits = SolveLimits::until(&NEVER);
         let work = Work {
             lower: &lower,
@@ -78,7 +78,7 @@ fn check_sweeps(text: &str) {
     let (_, position) = parse(text).expect(text);
     let limits = SolveLimits::until(&NEVER);
     let mut swept = Layers::default();
-    for bundle in Plan::new(&index, [SquinchIndex::layer(&position)]).bundles {
+    for bundle in BundlePlan::new(&index, [SquinchIndex::layer(&position)]).bundles {
         for own in solve_bundle_forward(&index, bundle.layers[0], &swept, &limits, &|_| {}).expect("no limit")
         {
             assert!(layers.get(own.layer) == Some(&own.cells), "{text}: {:?}", own.layer);
@@ -169,11 +169,11 @@ fn what_is_foregone_is_what_the_tables_say() {
 }
 
 /// The entries of a layer with one entry changed.
-fn with_other(cells: &Cells, at: usize, code: u8) -> Cells {
-    let Cells::Narrow(cells) = cells else { panic!("short games") };
+fn with_other(cells: &LayerCells, at: usize, code: u8) -> LayerCells {
+    let LayerCells::Narrow(cells) = cells else { panic!("short games") };
     let mut cells = cells.clone();
     cells[at] = code;
-    Cells::Narrow(cells)
+    LayerCells::Narrow(cells)
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn the_verifier_finds_every_single_changed_entry() {
     let (index, layers) = solved("w1,w1/2/r1,r1 r");
     for layer in layers.layers() {
         let cells = layers.get(layer).unwrap();
-        let faults = |changed: Cells| {
+        let faults = |changed: LayerCells| {
             let mut changed_layers = layers.clone();
             changed_layers.insert(layer, changed);
             let verified =

@@ -3,7 +3,7 @@
 use marquis_core::{Game as _, Indexed as _, Slot};
 use marquis_engine::BuildQuery;
 use marquis_engine::game::{LayerOf, Tabled};
-use marquis_retro::Plan;
+use marquis_retro::BundlePlan;
 
 /// The number of layers of a build that are read one ply ahead. All of their moves must end the game or lead to other
 /// layers.
@@ -12,7 +12,7 @@ use marquis_retro::Plan;
 /// A move leads to a layer that is itself read one ply ahead.
 pub(crate) fn count_unwritten<G: Tabled>(query: &BuildQuery) -> usize {
     let (index, wanted) = G::wanted(query).expect("a small build");
-    let plan = Plan::new(&index, wanted);
+    let plan = BundlePlan::new(&index, wanted);
     let layers: Vec<LayerOf<G>> = plan.layers().filter(|&layer| G::is_implied(layer)).collect();
     for &layer in &layers {
         let mut moves = Vec::new();

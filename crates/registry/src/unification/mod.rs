@@ -24,8 +24,8 @@ use marquis_games::unification::{
 };
 use marquis_retro::Stopped;
 use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Among, bytes_among, solve_bundle_among};
-use marquis_table::Hints;
+use marquis_retro::layered::strips::{RankedBundle, bytes_among, solve_bundle_among};
+use marquis_table::SlotFacts;
 use marquis_wire::reports::DrawnRow;
 
 use self::hints::Races;
@@ -189,7 +189,7 @@ impl<R: Member> Tabled for Adapter<R> {
     fn solve_among(
         index: &Self::Index,
         layer: Material,
-        among: &Among<'_, Material>,
+        among: &RankedBundle<'_, Material>,
     ) -> Option<SolvedAmong<Self>> {
         Some(solve_bundle_among(index, layer, among))
     }
@@ -198,7 +198,7 @@ impl<R: Member> Tabled for Adapter<R> {
         Some(bytes_among(index, layer, ranks))
     }
 
-    fn hints(variant: &str, layer: &str) -> Option<Hints> {
+    fn hints(variant: &str, layer: &str) -> Option<SlotFacts> {
         hints::hints(R::races(), side_of(variant)?, material(layer)?)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use marquis_core::GameId;
-use marquis_engine::tables::{Prepared, generate};
+use marquis_engine::tables::{NumberedBuild, generate};
 use marquis_engine::{BuildQuery, Control, Limits, Progress};
 use marquis_registry::official;
 use marquis_table::{read_container, write_container};
@@ -110,7 +110,7 @@ fn a_build_is_begun_where_its_folder_is() {
     let query = query("squish", "1v1");
     let registry = official();
     let is_begun = || {
-        Prepared::new(&registry, &query, folder.path(), Duration::ZERO)
+        NumberedBuild::new(&registry, &query, folder.path(), Duration::ZERO)
             .expect("it can be prepared")
             .is_begun()
     };

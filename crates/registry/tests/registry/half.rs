@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use marquis_core::GameId;
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
-use marquis_engine::{BuildQuery, Control, Engine, EngineError, EngineOptions, Extent, Limits, Query};
+use marquis_engine::{BuildQuery, Control, Engine, EngineError, EngineOptions, Limits, Query, WrittenLayers};
 use marquis_registry::official;
 use marquis_table::file::{self, Repacked};
 use marquis_table::{BlockCache, Error, LayerPlan, StreamHeader, StreamPlan, TableFile, Width};
@@ -28,13 +28,13 @@ fn builds() -> [(BuildQuery, &'static str); 4] {
     ]
 }
 
-fn built(query: &BuildQuery, extent: Extent, folder: &Path) -> Result<(), EngineError> {
+fn built(query: &BuildQuery, extent: WrittenLayers, folder: &Path) -> Result<(), EngineError> {
     let query = BuildQuery { extent, ..query.clone() };
     let limits = Limits { threads: Some(2), ..Limits::default() };
     generate(&official(), &query, folder, CHECKPOINT_EVERY, &limits, &Control::none()).map(|_| ())
 }
 
-fn folder_with(query: &BuildQuery, extent: Extent) -> TempDir {
+fn folder_with(query: &BuildQuery, extent: WrittenLayers) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     built(query, extent, folder.path()).expect("built");
     folder
@@ -86,7 +86,8 @@ fn leave_out(path: &Path) {
 #[test]
 fn half_of_the_tables_answer_as_all_of_them_do() {
     for (query, start) in builds() {
-        let (whole, half) = (folder_with(&query, Extent::Whole), folder_with(&query, Extent::Half));
+        let (whole, half) =
+            (folder_with(&query, WrittenLayers::Whole), folder_with(&query, WrittenLayers::Half));
         let (all, few) = (opened(whole.path()).0, opened(half.path()).0);
         let (mut seen, mut open) = (BTreeSet::new(), vec![start.to_owned()]);
         while let Some(position) = open.pop().filter(|_| seen.len() < 3000) {
@@ -105,7 +106,8 @@ fn half_of_the_tables_answer_as_all_of_them_do() {
 #[test]
 fn half_of_the_tables_are_as_many_as_all_and_say_the_same_of_themselves() {
     for (query, _) in builds() {
-        let (whole, half) = (folder_with(&query, Extent::Whole), folder_with(&query, Extent::Half));
+        let (whole, half) =
+            (folder_with(&query, WrittenLayers::Whole), folder_with(&query, WrittenLayers::Half));
         let manifest = |folder: &Path| fs::read_to_string(folder.join("MANIFEST.tsv")).expect("a list");
         assert_eq!(manifest(half.path()), manifest(whole.path()), "the hashes are those of all cells");
         let bytes = |folder: &Path| tables(folder).iter().map(|(_, bytes)| bytes).sum::<u64>();
@@ -113,13 +115,13 @@ fn half_of_the_tables_are_as_many_as_all_and_say_the_same_of_themselves() {
         assert!(few < all, "{}: {few} of {all} bytes", query.game);
         let (few, all) = (verified(half.path()), verified(whole.path()));
         assert_eq!((few.faults, few.files, few.entries), (vec![], all.files, all.entries), "{}", query.game);
-        built(&query, Extent::Half, whole.path()).expect("finished");
+        built(&query, WrittenLayers::Half, whole.path()).expect("finished");
         assert_eq!(
             tables(whole.path()),
             tables(half.path()),
             "existing tables are finished in the other form"
         );
-        built(&query, Extent::Whole, half.path()).expect("nothing to do");
+        built(&query, WrittenLayers::Whole, half.path()).expect("nothing to do");
         assert_eq!(
             tables(whole.path()),
             tables(half.path()),
@@ -132,8 +134,8 @@ fn half_of_the_tables_are_as_many_as_all_and_say_the_same_of_themselves() {
 fn a_larger_build_goes_on_from_half_of_the_tables() {
     let (query, _) = builds().into_iter().next().expect("a build");
     let larger = BuildQuery { pieces: Some("5v3".to_owned()), ..query.clone() };
-    for extent in [Extent::Half, Extent::Whole] {
-        let (direct, later) = (folder_with(&larger, extent), folder_with(&query, Extent::Half));
+    for extent in [WrittenLayers::Half, WrittenLayers::Whole] {
+        let (direct, later) = (folder_with(&larger, extent), folder_with(&query, WrittenLayers::Half));
         built(&larger, extent, later.path()).expect("built");
         let content = |folder: &Path| {
             let read = |(path, _): &(PathBuf, u64)| fs::read(folder.join(path)).expect("a file");
@@ -146,7 +148,7 @@ fn a_larger_build_goes_on_from_half_of_the_tables() {
 #[test]
 fn a_table_without_cells_that_nothing_tells_is_left_out_and_a_fault() {
     let (query, _) = builds().into_iter().next().expect("a build");
-    let folder = folder_with(&query, Extent::Whole);
+    let folder = folder_with(&query, WrittenLayers::Whole);
     leave_out(&folder.path().join("squish-s3/02v03.mqt"));
     let problems = opened(folder.path()).1;
     assert!(problems.len() == 1 && problems[0].to_string().contains("02v03"), "{problems:?}");
@@ -156,7 +158,7 @@ fn a_table_without_cells_that_nothing_tells_is_left_out_and_a_fault() {
 #[test]
 fn where_the_tables_that_tell_are_missing_there_is_no_answer_and_a_fault() {
     let (query, _) = builds().into_iter().next().expect("a build");
-    let folder = folder_with(&query, Extent::Half);
+    let folder = folder_with(&query, WrittenLayers::Half);
     fs::remove_file(folder.path().join("squish-s3/02v03.mqt")).expect("a file");
     let position = "w1b/w3/5/4/b1w w";
     assert_eq!(probed(&opened(folder.path()).0, query.game, position).verdict.proof, Proof::None);
@@ -167,7 +169,7 @@ fn where_the_tables_that_tell_are_missing_there_is_no_answer_and_a_fault() {
 #[test]
 fn cells_that_are_not_those_of_the_hash_are_a_fault() {
     let (query, _) = builds().into_iter().next().expect("a build");
-    let folder = folder_with(&query, Extent::Whole);
+    let folder = folder_with(&query, WrittenLayers::Whole);
     let path = folder.path().join("squish-s3/03v02.mqt");
     let header = table(&path).header().clone();
     let mut codes = table(&path).all_cells(table(&path).stream("score").expect("scores")).expect("readable");
@@ -195,13 +197,14 @@ fn what_no_other_layer_tells_is_not_left_out() {
     };
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     for query in [none("squinch", None), none("senet", Some("1v1"))] {
-        let refused = built(&query, Extent::Half, folder.path()).expect_err("there is nothing to leave out");
+        let refused =
+            built(&query, WrittenLayers::Half, folder.path()).expect_err("there is nothing to leave out");
         assert!(matches!(refused, EngineError::NotForThisGame(_)), "{refused}");
     }
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
     let table = tempfile::tempdir().expect("a folder for temporary files");
     let (query, _) = builds().into_iter().next().expect("a build");
-    built(&query, Extent::Half, table.path()).expect("built");
+    built(&query, WrittenLayers::Half, table.path()).expect("built");
     let told = self::table(&table.path().join("squish-s3/03v02.mqt"));
     let refused = told.all_cells(told.stream("score").expect("scores")).expect_err("they are not there");
     assert!(matches!(refused, Error::Ahead { .. }), "{refused}");

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use marquis_cluster::threads::ThreadPeer;
 use marquis_cluster::{Error, Peers, Rank, Ranks};
-use marquis_engine::tables::{Prepared, Team};
+use marquis_engine::tables::{NumberedBuild, RankTeam};
 use marquis_engine::{BuildQuery, Control, EngineError, Limits, Progress};
 use marquis_registry::official;
 use marquis_wire::MemorySize;
@@ -43,8 +43,8 @@ fn among(count: u32, one: impl Fn(&dyn Peers) -> Built + Sync) -> Vec<Built> {
 fn run(peers: &dyn Peers, query: &BuildQuery, out: &Path, program: &str, control: &Control<'_>) -> Built {
     let registry = official();
     let limits = Limits { threads: Some(1), memory: Some(MemorySize(1 << 30)), ..Limits::default() };
-    let build = Prepared::new(&registry, query, out, Duration::ZERO)?;
-    build.run_among(&limits, control, Team { peers, program, asked: "the same" })
+    let build = NumberedBuild::new(&registry, query, out, Duration::ZERO)?;
+    build.run_among(&limits, control, RankTeam { peers, program, asked: "the same" })
 }
 
 fn ranks(count: u32, query: &BuildQuery, out: &Path) -> Vec<Built> {
@@ -61,7 +61,7 @@ fn whole(query: &BuildQuery) -> BTreeMap<PathBuf, Vec<u8>> {
 const REST: u64 = 100;
 
 fn slots(query: &BuildQuery, out: &Path) -> u64 {
-    Prepared::new(&official(), query, out, Duration::ZERO).unwrap().plan().unwrap().slots
+    NumberedBuild::new(&official(), query, out, Duration::ZERO).unwrap().plan().unwrap().slots
 }
 
 #[test]

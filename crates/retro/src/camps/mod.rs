@@ -20,7 +20,7 @@ mod fold;
 mod solve;
 mod tile;
 
-pub use solve::{Below, Sides, Solved, solve};
+pub use solve::{Below, Sides, SolvedBundle, solve};
 
 /// Placements of which no move leads to another; numbers of one level are consecutive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

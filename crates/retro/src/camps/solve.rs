@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::tile::{CodeRows, LANES, Sources, Tile, TileRows};
 use super::{Camp, Image};
-use crate::cell::Cells;
+use crate::cell::LayerCells;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
 /// The layers below a bundle.
@@ -15,24 +15,24 @@ pub enum Below<'a> {
     /// Both sides have as many pieces: the row's side to move against one piece less in the columns.
     Even {
         /// One layer for both moves off the board.
-        off: &'a Cells,
+        off: &'a LayerCells,
     },
     /// The row's side has more pieces.
     Uneven {
         /// The column's side to move against one piece less in the rows.
-        row_off: &'a Cells,
+        row_off: &'a LayerCells,
         /// The row's side to move against one piece less in the columns.
-        column_off: &'a Cells,
+        column_off: &'a LayerCells,
     },
 }
 
 /// The layers of a bundle; a cell is at `row · columns + column`.
 #[derive(Debug)]
-pub struct Solved {
+pub struct SolvedBundle {
     /// The row's side to move; `None` if both sides have as many pieces, because it is the same layer.
-    pub own: Option<Cells>,
+    pub own: Option<LayerCells>,
     /// The column's side to move.
-    pub other: Cells,
+    pub other: LayerCells,
 }
 
 /// The camps of both sides, and of both with one piece less.
@@ -60,7 +60,7 @@ pub fn solve(
     below: Below<'_>,
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
-) -> Result<Solved, Stopped> {
+) -> Result<SolvedBundle, Stopped> {
     let Sides { rows, columns, fewer_rows, fewer_columns } = sides;
     let turned;
     let (row_off, column_off) = match below {
@@ -120,8 +120,8 @@ pub fn solve(
     if !fits.into_inner() {
         return Err(Stopped::TooManyPlies);
     }
-    let own = (!own.is_empty()).then_some(Cells::Narrow(own));
-    Ok(Solved { own, other: Cells::Narrow(other) })
+    let own = (!own.is_empty()).then_some(LayerCells::Narrow(own));
+    Ok(SolvedBundle { own, other: LayerCells::Narrow(other) })
 }
 
 /// Rows of a tile, so that every thread has some.
@@ -129,10 +129,10 @@ fn lanes_of(rows: usize) -> usize {
     rows.div_ceil(rayon::current_num_threads()).clamp(1, LANES)
 }
 
-fn narrow(cells: &Cells) -> Result<&[u8], Stopped> {
+fn narrow(cells: &LayerCells) -> Result<&[u8], Stopped> {
     match cells {
-        Cells::Narrow(cells) => Ok(cells),
-        Cells::Wide(_) => Err(Stopped::TooManyPlies),
+        LayerCells::Narrow(cells) => Ok(cells),
+        LayerCells::Wide(_) => Err(Stopped::TooManyPlies),
     }
 }
 

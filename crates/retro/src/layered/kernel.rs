@@ -8,7 +8,7 @@ use marquis_core::{Column, Plies, Row, Rows, Score, Slot};
 
 use super::layers_below::{LayersBelow, can_gain, is_settled_in, score_inside};
 use super::sink::{Code, Sink};
-use crate::cell::{UNDECIDED, UNUSED, Width, score_of};
+use crate::cell::{CellWidth, UNDECIDED, UNUSED, score_of};
 
 /// A row of a layer, entered on first use.
 pub(super) struct InRow<'r, 'a, R: Rows, W, S> {
@@ -30,7 +30,7 @@ impl<L, R, W, S> InRow<'_, '_, R, W, S>
 where
     L: Copy + Ord + std::hash::Hash,
     R: Rows<Layer = L>,
-    W: Width,
+    W: CellWidth,
     S: Sink,
 {
     #[inline]

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use marquis_core::{Indexed, Plies, Score, Slot};
 
-use crate::cell::{Cells, UNDECIDED, UNUSED, Width, code_of, score_of};
+use crate::cell::{CellWidth, LayerCells, UNDECIDED, UNUSED, code_of, score_of};
 use crate::limits::Stopped;
 use crate::probe::Layers;
 
 /// The layers below a bundle, and the most plies of any code that was written in it.
 pub(super) struct LayersBelow<'a, L> {
     /// A list, because they are few.
-    lower: Vec<(L, &'a Cells)>,
+    lower: Vec<(L, &'a LayerCells)>,
     /// The most plies of any code written so far.
     farthest: AtomicU32,
     /// A code did not fit.
@@ -39,7 +39,7 @@ impl<'a, L: Copy + Ord + std::hash::Hash> LayersBelow<'a, L> {
 
     /// The code of a score that is final or better than the score before; `None` if it does not fit.
     #[inline]
-    pub(super) fn code<W: Width>(&self, score: Score) -> Option<u32> {
+    pub(super) fn code<W: CellWidth>(&self, score: Score) -> Option<u32> {
         let Some(plies) = score.plies() else { return Some(W::DRAWN) };
         let code = code_of(score);
         if code > W::GREATEST {
@@ -51,7 +51,7 @@ impl<'a, L: Copy + Ord + std::hash::Hash> LayersBelow<'a, L> {
     }
 
     /// Notes a code that another worker wrote.
-    pub(super) fn reach<W: Width>(&self, code: u32) {
+    pub(super) fn reach<W: CellWidth>(&self, code: u32) {
         if code != W::DRAWN {
             self.reach_plies(score_of(code).plies().unwrap_or(Plies::ZERO));
         }
@@ -78,7 +78,7 @@ impl<'a, L: Copy + Ord + std::hash::Hash> LayersBelow<'a, L> {
 
 /// The score of a code while solving; a draw if it is undecided.
 #[inline]
-pub(super) fn score_inside<W: Width>(code: u32) -> Score {
+pub(super) fn score_inside<W: CellWidth>(code: u32) -> Score {
     if code == W::DRAWN { Score::Draw } else { score_of(code) }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn is_settled_in(code: u32, ply: Plies) -> bool {
 
 /// Returns whether a code is undecided or a win that a win in `ply + 1` improves.
 #[inline]
-pub(super) fn can_gain<W: Width>(code: u32, ply: Plies) -> bool {
+pub(super) fn can_gain<W: CellWidth>(code: u32, ply: Plies) -> bool {
     let later = || matches!(score_inside::<W>(code), Score::Win(plies) if plies.0 > ply.0 + 1);
     code == UNDECIDED || code != UNUSED && later()
 }

@@ -56,7 +56,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 use marquis_core::{Indexed, Plies, Reach, Retract, Score, Slot};
 use rayon::prelude::*;
 
-use crate::cell::{Cells, UNDECIDED, UNUSED, Width, code_of, score_of};
+use crate::cell::{CellWidth, LayerCells, UNDECIDED, UNUSED, code_of, score_of};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
 use self::layers_below::{LayersBelow, can_gain, is_settled_in, score_inside};
@@ -77,19 +77,19 @@ pub struct Layer<L> {
     /// The layer.
     pub layer: L,
     /// The cells of its slots.
-    pub cells: Cells,
+    pub cells: LayerCells,
 }
 
 /// A half-solved bundle, from which the work can be resumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot<L> {
+pub struct BundleSnapshot<L> {
     /// Everything decided in fewer plies has been passed on to its predecessors.
     pub ply: Plies,
     /// The layers with their current codes.
     pub layers: Vec<Layer<L>>,
 }
 
-impl<L: Copy + PartialEq> Snapshot<L> {
+impl<L: Copy + PartialEq> BundleSnapshot<L> {
     /// Returns whether the snapshot is of the component of a layer.
     fn fits<G: Indexed<Layer = L>>(&self, game: &G, layer: L) -> bool {
         let layers = self.layers.iter().map(|own| (own.layer, own.cells.len() as u64));
@@ -97,7 +97,7 @@ impl<L: Copy + PartialEq> Snapshot<L> {
     }
 
     fn is_wide(&self) -> bool {
-        self.layers.iter().any(|own| matches!(own.cells, Cells::Wide(_)))
+        self.layers.iter().any(|own| matches!(own.cells, LayerCells::Wide(_)))
     }
 }
 
@@ -107,7 +107,7 @@ pub trait Keeper<L>: Sync {
     fn is_due(&self) -> bool;
 
     /// Saves a snapshot; also called when a limit ends the work.
-    fn keep(&self, snapshot: &Snapshot<L>);
+    fn keep(&self, snapshot: &BundleSnapshot<L>);
 }
 
 /// A keeper that saves nothing.
@@ -119,7 +119,7 @@ impl<L> Keeper<L> for NoKeeper {
         false
     }
 
-    fn keep(&self, _: &Snapshot<L>) {}
+    fn keep(&self, _: &BundleSnapshot<L>) {}
 }
 
 /// The scores of all slots of `layer` and the rest of its component, by moves forwards and backwards.
@@ -151,7 +151,7 @@ pub fn solve_bundle_from<G: Retract>(
     game: &G,
     layer: G::Layer,
     lower: &Layers<G::Layer>,
-    snapshot: Option<Snapshot<G::Layer>>,
+    snapshot: Option<BundleSnapshot<G::Layer>>,
     keeper: &dyn Keeper<G::Layer>,
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
@@ -169,11 +169,11 @@ pub fn solve_bundle_from<G: Retract>(
 /// Solves with one byte a slot, or with two if the snapshot has two or a game takes more plies than a byte holds;
 /// then the work starts again.
 fn widening<L: Copy + PartialEq, T>(
-    snapshot: Option<Snapshot<L>>,
-    narrow: impl FnOnce(Option<Snapshot<L>>) -> Result<T, Stopped>,
-    wide: impl FnOnce(Option<Snapshot<L>>) -> Result<T, Stopped>,
+    snapshot: Option<BundleSnapshot<L>>,
+    narrow: impl FnOnce(Option<BundleSnapshot<L>>) -> Result<T, Stopped>,
+    wide: impl FnOnce(Option<BundleSnapshot<L>>) -> Result<T, Stopped>,
 ) -> Result<T, Stopped> {
-    if snapshot.as_ref().is_some_and(Snapshot::is_wide) {
+    if snapshot.as_ref().is_some_and(BundleSnapshot::is_wide) {
         return wide(snapshot);
     }
     match narrow(snapshot) {
@@ -206,7 +206,7 @@ struct Solver<'a, G: Indexed, W> {
     ground: Arc<LayersBelow<'a, G::Layer>>,
 }
 
-impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
+impl<'a, G: Indexed, W: CellWidth> Solver<'a, G, W> {
     fn new(game: &'a G, layer: G::Layer, lower: &'a Layers<G::Layer>) -> Self {
         let cells = |layer| (0..game.slots(layer)).map(|_| W::undecided()).collect();
         let layers = game.component(layer).into_iter().map(|layer| (layer, cells(layer))).collect();
@@ -352,13 +352,13 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
         Ok(self.layers.into_iter().map(finished).collect())
     }
 
-    fn snapshot(&self, ply: Plies) -> Snapshot<G::Layer> {
+    fn snapshot(&self, ply: Plies) -> BundleSnapshot<G::Layer> {
         let layer = |(layer, cells): &(G::Layer, Vec<W>)| Layer { layer: *layer, cells: W::copy(cells) };
-        Snapshot { ply, layers: self.layers.iter().map(layer).collect() }
+        BundleSnapshot { ply, layers: self.layers.iter().map(layer).collect() }
     }
 
     /// Restores the cells of a snapshot of the same size.
-    fn restore(&self, snapshot: &Snapshot<G::Layer>) {
+    fn restore(&self, snapshot: &BundleSnapshot<G::Layer>) {
         for ((_, cells), kept) in self.layers.iter().zip(&snapshot.layers) {
             for (cell, code) in cells.iter().zip(kept.cells.codes()) {
                 cell.store(code);
@@ -401,11 +401,11 @@ impl<'a, G: Indexed, W: Width> Solver<'a, G, W> {
     }
 }
 
-impl<G: Retract, W: Width> Solver<'_, G, W> {
+impl<G: Retract, W: CellWidth> Solver<'_, G, W> {
     /// Step 2 from the positions that are settled in each ply.
     fn by_un_moves(
         self,
-        snapshot: Option<Snapshot<G::Layer>>,
+        snapshot: Option<BundleSnapshot<G::Layer>>,
         keeper: &dyn Keeper<G::Layer>,
         limits: &SolveLimits<'_>,
         progress: &(dyn Fn(SolveProgress) + Sync),

@@ -15,8 +15,8 @@ use marquis_core::{Plies, Retract, Row, Rowed, Slot};
 use super::kernel::InRow;
 use super::sink::{Code, Sink};
 use super::strips::{LayerNumber, Matrices, View};
-use super::{Keeper, Layer, Layers, Snapshot, Solver, TASK, TASKS_A_REPORT, widening};
-use crate::cell::Width;
+use super::{BundleSnapshot, Keeper, Layer, Layers, Solver, TASK, TASKS_A_REPORT, widening};
+use crate::cell::CellWidth;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 
 /// Slots between two reports of progress.
@@ -34,7 +34,7 @@ pub fn solve_bundle_by_rows_from<G: Rowed + Retract>(
     game: &G,
     layer: G::Layer,
     lower: &Layers<G::Layer>,
-    snapshot: Option<Snapshot<G::Layer>>,
+    snapshot: Option<BundleSnapshot<G::Layer>>,
     keeper: &dyn Keeper<G::Layer>,
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
@@ -70,7 +70,7 @@ struct Direct<'r>(&'r [AtomicU8]);
 impl Sink for Direct<'_> {
     #[inline]
     fn put(&self, slot: Slot, Code(code): Code) {
-        Width::store(&self.0[slot.0 as usize], code.into());
+        CellWidth::store(&self.0[slot.0 as usize], code.into());
     }
 }
 
@@ -86,7 +86,7 @@ impl<'a, G: Rowed> RowSolver<'a, G> {
 
     fn solve(
         self,
-        snapshot: Option<Snapshot<G::Layer>>,
+        snapshot: Option<BundleSnapshot<G::Layer>>,
         keeper: &dyn Keeper<G::Layer>,
         limits: &SolveLimits<'_>,
         progress: &(dyn Fn(SolveProgress) + Sync),
@@ -100,7 +100,7 @@ impl<'a, G: Rowed> RowSolver<'a, G> {
             // The next snapshot reuses its memory.
             drop(snapshot);
             each_row(&solver, &matrices, &mirrors, limits, &report, |mut row, Direct(facing)| {
-                row.reflect_from(|slot| Width::load(&facing[slot.0 as usize]));
+                row.reflect_from(|slot| CellWidth::load(&facing[slot.0 as usize]));
                 0
             })?;
             ply

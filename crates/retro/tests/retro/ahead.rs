@@ -7,7 +7,7 @@ use marquis_games::beads::{BeadIndex, Capture, Immobile, Leap, Sandwich};
 use marquis_games::unification::{Approach, Flow, Material, Stepping};
 use marquis_retro::ahead::one_ply_ahead;
 use marquis_retro::verify::Unfinished;
-use marquis_retro::{Cells, Layers, SolveLimits, Stopped};
+use marquis_retro::{LayerCells, Layers, SolveLimits, Stopped};
 
 use crate::beads::{layers, parsed};
 use crate::common::{built, quiet};
@@ -17,7 +17,7 @@ fn ahead<G: Indexed>(
     game: &G,
     layer: G::Layer,
     tables: &Layers<G::Layer>,
-) -> Result<Cells, Unfinished<G::Layer>> {
+) -> Result<LayerCells, Unfinished<G::Layer>> {
     one_ply_ahead(game, layer, tables, &SolveLimits::until(&AtomicBool::new(false)), &quiet)
 }
 
@@ -61,10 +61,10 @@ fn plies_beyond_a_byte_are_worked_out_in_wider_cells() {
     let mut layers = built(&index, [layer]);
     let slots = index.slots(next) as usize;
     // Losses in 126 plies, whatever the position: 2 + 2 · 126.
-    layers.insert(next, Cells::Wide(vec![254; slots]));
+    layers.insert(next, LayerCells::Wide(vec![254; slots]));
     let cells = ahead(&index, layer, &layers).unwrap();
     let wide = (0..cells.len() as u64).filter(|&slot| cells.entry(Slot(slot)).code() == 3 + 2 * 127).count();
-    assert!(matches!(cells, Cells::Wide(_)) && wide > 0);
+    assert!(matches!(cells, LayerCells::Wide(_)) && wide > 0);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use marquis_core::{Game, Hashed, Indexed, Over, Player, Retract, Score, Slot};
 use marquis_retro::layered::{solve_bundle, solve_bundle_forward};
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{Layer, Layers, Plan, SolveLimits, SolveProgress, Solved, Verified, exhaustive};
+use marquis_retro::{BundlePlan, Layer, Layers, SolveLimits, SolveProgress, Solved, Verified, exhaustive};
 
 pub(crate) fn quiet(_: SolveProgress) {}
 
@@ -31,7 +31,7 @@ fn each_bundle<G: Retract>(
     check: impl Fn(&[Layer<G::Layer>], &Layers<G::Layer>),
 ) -> Layers<G::Layer> {
     let (stop, mut layers) = (AtomicBool::new(false), Layers::default());
-    for bundle in Plan::new(game, wanted).bundles {
+    for bundle in BundlePlan::new(game, wanted).bundles {
         let limits = SolveLimits::until(&stop);
         let solved = solve_bundle(game, bundle.layers[0], &layers, &limits, &quiet).unwrap();
         check(&solved, &layers);

@@ -8,7 +8,7 @@ use marquis_games::hex::{Side, Symmetry};
 use marquis_games::unification::{Approach, Flow, Material, Stepping, Unification, UnificationIndex};
 use marquis_retro::layered::solve_bundle_from;
 use marquis_retro::verify::{Unfinished, verify_layer};
-use marquis_retro::{Cells, Entry, Keeper, NoKeeper, Plan, Snapshot, SolveLimits};
+use marquis_retro::{BundlePlan, BundleSnapshot, Entry, Keeper, LayerCells, NoKeeper, SolveLimits};
 
 pub(crate) fn index<R: Stepping>(side: u8, most: u8) -> UnificationIndex<R> {
     UnificationIndex::new(Unification::new(Side::new(side).unwrap()), most)
@@ -167,7 +167,7 @@ fn moves_and_moves_taken_back_are_the_same_pairs_of_slots() {
 fn a_plan_comes_to_each_layer_after_those_it_leads_to() {
     let index = index::<Approach>(3, 5);
     let top = Material { mover: 5, opponent: 4 };
-    let plan = Plan::new(&index, [top]);
+    let plan = BundlePlan::new(&index, [top]);
     let layers: Vec<Material> = plan.layers().collect();
     assert!(layers.contains(&top) && layers.contains(&top.swapped()));
     let mut done = Vec::new();
@@ -189,14 +189,14 @@ fn the_verifier_finds_any_one_changed_cell() {
     let index = index::<Approach>(3, 3);
     let layer = Material { mover: 3, opponent: 2 };
     let mut layers = solved(&index, [layer]);
-    let Some(Cells::Narrow(cells)) = layers.get(layer).cloned() else { panic!("narrow cells") };
+    let Some(LayerCells::Narrow(cells)) = layers.get(layer).cloned() else { panic!("narrow cells") };
     assert_eq!(verified(&index, &layers, layer).faults, []);
     for at in (0..cells.len()).step_by(101) {
         let Some(position) = index.position(layer, Slot(at as u64)) else { continue };
         for code in changed(cells[at]) {
             let mut wrong = cells.clone();
             wrong[at] = code;
-            layers.insert(layer, Cells::Narrow(wrong));
+            layers.insert(layer, LayerCells::Narrow(wrong));
             let faults = verified(&index, &layers, layer).faults;
             let fault = faults.iter().find(|fault| fault.position == position);
             let fault = fault.unwrap_or_else(|| panic!("slot {at}: {} for {code} passed", cells[at]));
@@ -241,7 +241,7 @@ fn the_cells_do_not_depend_on_the_number_of_threads() {
 
 /// Keeps every snapshot.
 #[derive(Debug)]
-pub(crate) struct KeepAll<L>(std::sync::Mutex<Vec<Snapshot<L>>>);
+pub(crate) struct KeepAll<L>(std::sync::Mutex<Vec<BundleSnapshot<L>>>);
 
 impl<L> Default for KeepAll<L> {
     fn default() -> Self {
@@ -250,7 +250,7 @@ impl<L> Default for KeepAll<L> {
 }
 
 impl<L> KeepAll<L> {
-    pub(crate) fn taken(self) -> Vec<Snapshot<L>> {
+    pub(crate) fn taken(self) -> Vec<BundleSnapshot<L>> {
         self.0.into_inner().unwrap()
     }
 }
@@ -260,7 +260,7 @@ impl<L: Copy + Send> Keeper<L> for KeepAll<L> {
         true
     }
 
-    fn keep(&self, snapshot: &Snapshot<L>) {
+    fn keep(&self, snapshot: &BundleSnapshot<L>) {
         self.0.lock().unwrap().push(snapshot.clone());
     }
 }

@@ -7,7 +7,7 @@ use marquis_core::{
     Game, Hashed, Indexed, Outcome, Over, Player, Plies, Reason, Retract, Score, Slot, Value,
 };
 use marquis_retro::layered::solve_bundle;
-use marquis_retro::{Cells, Counts, Entry, Layers, SolveLimits, Stopped};
+use marquis_retro::{Counts, Entry, LayerCells, Layers, SolveLimits, Stopped};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -135,7 +135,7 @@ fn random_scores_below_are_carried_upwards_alike() {
         let maze = Maze::new(40, seed);
         let mut below = Layers::default();
         let code = |slot: u64| 1 + (slot * 7 + seed * 13) * 2_654_435_761 % 61;
-        below.insert(0, Cells::Narrow((0..40).map(|slot| code(slot) as u8).collect()));
+        below.insert(0, LayerCells::Narrow((0..40).map(|slot| code(slot) as u8).collect()));
         let back = solve_bundle(&maze, 1, &below, &limits, &quiet).unwrap();
         assert!(back == solve_bundle_forward(&maze, 1, &below, &limits, &quiet).unwrap());
         for layer in back {
@@ -157,9 +157,9 @@ fn plies_beyond_a_byte_are_kept_in_wider_cells() {
     };
     let cells = |rooms| built(&corridor(rooms), [0]).remove(0).unwrap();
     // 126 rooms take up to 125 plies, 127 take 126.
-    assert!(matches!(cells(126), Cells::Narrow(_)));
+    assert!(matches!(cells(126), LayerCells::Narrow(_)));
     let wide = cells(1000);
-    assert!(matches!(cells(127), Cells::Wide(_)) && matches!(wide, Cells::Wide(_)));
+    assert!(matches!(cells(127), LayerCells::Wide(_)) && matches!(wide, LayerCells::Wide(_)));
     for room in 0..1000 {
         let plies = Plies(room as u16);
         let score = if room % 2 == 0 { Score::Loss(plies) } else { Score::Win(plies) };

@@ -12,10 +12,10 @@ use marquis_core::{Plies, Retract, Rowed};
 use marquis_games::beads::Leap;
 use marquis_games::unification::{Approach, Flow, Material};
 use marquis_retro::layered::strips::{
-    Among, Cut, Exchange, KeptStrips, PartKeeper, Share, StripNumber, solve_bundle_among,
+    Exchange, KeptStrips, PartKeeper, RankedBundle, Share, StripCut, StripNumber, solve_bundle_among,
 };
 use marquis_retro::layered::{solve_bundle, solve_bundle_forward};
-use marquis_retro::{Cells, Layer, Layers, Plan, SolveLimits, Stopped};
+use marquis_retro::{BundlePlan, Layer, LayerCells, Layers, SolveLimits, Stopped};
 
 use crate::beads::{self, parsed};
 use crate::common::quiet;
@@ -69,7 +69,7 @@ impl Parts {
     /// Reads the wanted strips, whichever rank saved them.
     fn read(
         &self,
-        cut: &Cut,
+        cut: &StripCut,
         wanted: &dyn Fn(StripNumber) -> bool,
         take: &mut dyn FnMut(StripNumber, &[u8]),
     ) -> bool {
@@ -105,7 +105,7 @@ impl PartKeeper for Keeper<'_> {
         false
     }
 
-    fn keep(&self, _: &Cut, ply: Plies, bytes_each: usize, cells: Vec<u8>) -> Result<(), Stopped> {
+    fn keep(&self, _: &StripCut, ply: Plies, bytes_each: usize, cells: Vec<u8>) -> Result<(), Stopped> {
         let mut parts = self.parts.lock().unwrap();
         (parts.ply, parts.bytes_each) = (ply, bytes_each);
         parts.cells.insert(self.rank, cells);
@@ -118,7 +118,7 @@ const WHOLE: u64 = 64;
 
 /// A layer assembled from the shares of the ranks, in order.
 fn whole<L: Copy>(shares: &[&Share<L>]) -> Layer<L> {
-    let (mut next, mut cells) = (0, Cells::Narrow(Vec::new()));
+    let (mut next, mut cells) = (0, LayerCells::Narrow(Vec::new()));
     let fair = shares.iter().map(|share| share.cells.len()).sum::<usize>() / shares.len();
     for share in shares {
         assert_eq!(share.slots, next..next + share.cells.len() as u64);
@@ -126,8 +126,8 @@ fn whole<L: Copy>(shares: &[&Share<L>]) -> Layer<L> {
         assert!(share.cells.len().abs_diff(fair) <= WHOLE as usize + shares.len(), "{:?}", share.slots);
         next = share.slots.end;
         match (&mut cells, &share.cells) {
-            (Cells::Narrow(all), Cells::Narrow(own)) => all.extend(own),
-            (Cells::Wide(all), Cells::Wide(own)) => all.extend(own),
+            (LayerCells::Narrow(all), LayerCells::Narrow(own)) => all.extend(own),
+            (LayerCells::Wide(all), LayerCells::Wide(own)) => all.extend(own),
             (all, own) => *all = own.clone(),
         }
     }
@@ -165,15 +165,16 @@ fn among<G: Retract + Rowed>(
         let exchange = Small { peer, most: way.most };
         let keeper = Keeper { rank: exchange.rank(), parts: &parts, stop: &stop, plies_left: &plies_left };
         let limits = SolveLimits::until(&stop);
-        let read =
-            |cut: &Cut, wanted: &dyn Fn(StripNumber) -> bool, take: &mut dyn FnMut(StripNumber, &[u8])| {
-                way.kept.is_some_and(|kept| kept.read(cut, wanted, take))
-            };
+        let read = |cut: &StripCut,
+                    wanted: &dyn Fn(StripNumber) -> bool,
+                    take: &mut dyn FnMut(StripNumber, &[u8])| {
+            way.kept.is_some_and(|kept| kept.read(cut, wanted, take))
+        };
         let kept =
             way.kept.map(|kept| KeptStrips { ply: kept.ply, bytes_each: kept.bytes_each, read: &read });
         let (exchange, keeper): (&dyn Exchange, &dyn PartKeeper) = (&exchange, &keeper);
         let limits = &limits;
-        let among = Among { lower, exchange, kept, keeper, whole: WHOLE, limits, progress: &quiet };
+        let among = RankedBundle { lower, exchange, kept, keeper, whole: WHOLE, limits, progress: &quiet };
         pool.install(|| solve_bundle_among(game, layer, &among))
     };
     let ended: Vec<_> = thread::scope(|scope| {
@@ -197,7 +198,7 @@ fn among<G: Retract + Rowed>(
 
 fn check_all<G: Retract + Rowed>(game: &G, wanted: Vec<G::Layer>, ranks: u32, most: usize) {
     let (stop, mut layers) = (AtomicBool::new(false), Layers::default());
-    for bundle in Plan::new(game, wanted).bundles {
+    for bundle in BundlePlan::new(game, wanted).bundles {
         let first = bundle.layers[0];
         let expected = solve_bundle(game, first, &layers, &SolveLimits::until(&stop), &quiet).unwrap();
         assert_eq!(among(game, first, &layers, Way::of(ranks, most)).as_ref(), Ok(&expected), "{first:?}");

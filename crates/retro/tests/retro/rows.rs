@@ -10,7 +10,9 @@ use marquis_games::unification::{Approach, Flow, Material, Stepping};
 use marquis_retro::layered::{
     more_bytes_by_rows, solve_bundle, solve_bundle_by_rows_from, solve_bundle_forward, solve_bundle_from,
 };
-use marquis_retro::{Cells, Keeper, Layer, Layers, NoKeeper, Phase, Plan, Snapshot, SolveLimits, Stopped};
+use marquis_retro::{
+    BundlePlan, BundleSnapshot, Keeper, Layer, LayerCells, Layers, NoKeeper, Phase, SolveLimits, Stopped,
+};
 
 use crate::beads::{self, parsed};
 use crate::common::{built, quiet};
@@ -22,7 +24,7 @@ fn by_rows<G: Retract + Rowed>(
     game: &G,
     layer: G::Layer,
     lower: &Layers<G::Layer>,
-    snapshot: Option<Snapshot<G::Layer>>,
+    snapshot: Option<BundleSnapshot<G::Layer>>,
     keeper: &dyn Keeper<G::Layer>,
 ) -> Vec<Layer<G::Layer>> {
     let stop = AtomicBool::new(false);
@@ -113,7 +115,7 @@ fn check_cells<R: Stepping>(side: u8, most: u8, threads: usize) {
 fn check_all_cells<G: Retract + Rowed>(game: &G, wanted: Vec<G::Layer>, threads: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let (stop, mut layers) = (AtomicBool::new(false), Layers::default());
-    for bundle in Plan::new(game, wanted).bundles {
+    for bundle in BundlePlan::new(game, wanted).bundles {
         let first = bundle.layers[0];
         let limits = SolveLimits::until(&stop);
         let expected = solve_bundle(game, first, &layers, &limits, &quiet).unwrap();
@@ -194,7 +196,7 @@ pub(crate) fn random_below<G: Indexed>(game: &G, layer: G::Layer, seed: u64) -> 
             let random = 1 + (slot * 7 + seed * 13) * 2_654_435_761 % 61;
             game.position(child, Slot(slot)).map_or(0, |_| random as u8)
         };
-        below.insert(child, Cells::Narrow((0..game.slots(child)).map(code).collect()));
+        below.insert(child, LayerCells::Narrow((0..game.slots(child)).map(code).collect()));
     }
     below
 }
@@ -228,7 +230,7 @@ fn plies_beyond_a_byte_are_kept_in_wider_cells() {
         let found = by_rows(&track, (), &none, None, &NoKeeper);
         let forward = solve_bundle_forward(&track, (), &none, &SolveLimits::until(&stop), &quiet).unwrap();
         assert!(found == forward, "{cells} cells");
-        assert_eq!(matches!(found[0].cells, Cells::Narrow(_)), is_narrow, "{cells} cells");
+        assert_eq!(matches!(found[0].cells, LayerCells::Narrow(_)), is_narrow, "{cells} cells");
     }
 }
 
@@ -278,7 +280,7 @@ fn what_was_kept_of_another_layer_is_as_good_as_nothing() {
 fn wide_cells_that_were_kept_are_gone_on_with() {
     let (track, none, keeper) = (Track { cells: 90 }, Layers::default(), KeepAll::default());
     let whole = by_rows(&track, (), &none, None, &keeper);
-    let kept = keeper.taken().into_iter().filter(|kept| matches!(kept.layers[0].cells, Cells::Wide(_)));
+    let kept = keeper.taken().into_iter().filter(|kept| matches!(kept.layers[0].cells, LayerCells::Wide(_)));
     let kept: Vec<_> = kept.step_by(20).collect();
     assert!(kept.len() > 5, "{} snapshots", kept.len());
     for snapshot in kept {

@@ -11,7 +11,7 @@ use marquis_retro::layered::solve_bundle_forward;
 use marquis_retro::layered::strips::{
     Extent, Failure, LayerNumber, SpillStore, StripNumber, StripSizes, solve_in_strips,
 };
-use marquis_retro::{Cells, Layers, SolveLimits, Stopped};
+use marquis_retro::{LayerCells, Layers, SolveLimits, Stopped};
 
 use crate::beads::parsed;
 use crate::common::quiet;
@@ -30,7 +30,7 @@ struct Things {
 struct Memory {
     now: Mutex<Things>,
     kept: Mutex<Option<(Things, Vec<u8>)>>,
-    finished: Mutex<Vec<(Extent, Cells)>>,
+    finished: Mutex<Vec<(Extent, LayerCells)>>,
     /// Operations until it fails; it never does at 0.
     patience: AtomicU64,
     /// A checkpoint is due at every `every`-th question.
@@ -53,21 +53,21 @@ impl Memory {
     }
 
     /// The cells of each layer.
-    fn cells(&self) -> Vec<Cells> {
-        let mut layers: Vec<Option<Cells>> = Vec::new();
+    fn cells(&self) -> Vec<LayerCells> {
+        let mut layers: Vec<Option<LayerCells>> = Vec::new();
         for (extent, cells) in self.finished.lock().unwrap().drain(..) {
             let LayerNumber(layer) = extent.layer;
             layers.resize(layers.len().max(layer + 1), None);
-            assert_eq!(layers[layer].as_ref().map_or(0, Cells::len) as u64, extent.slots.start);
+            assert_eq!(layers[layer].as_ref().map_or(0, LayerCells::len) as u64, extent.slots.start);
             layers[layer] = Some(match (layers[layer].take(), cells) {
                 (None, cells) => cells,
-                (Some(Cells::Narrow(mut all)), Cells::Narrow(more)) => {
+                (Some(LayerCells::Narrow(mut all)), LayerCells::Narrow(more)) => {
                     all.extend(more);
-                    Cells::Narrow(all)
+                    LayerCells::Narrow(all)
                 }
-                (Some(Cells::Wide(mut all)), Cells::Wide(more)) => {
+                (Some(LayerCells::Wide(mut all)), LayerCells::Wide(more)) => {
                     all.extend(more);
-                    Cells::Wide(all)
+                    LayerCells::Wide(all)
                 }
                 _ => panic!("one width for all strips of a bundle"),
             });
@@ -130,7 +130,7 @@ impl SpillStore for Memory {
         Ok(())
     }
 
-    fn finish(&self, extent: &Extent, cells: Cells) -> Result<(), Broken> {
+    fn finish(&self, extent: &Extent, cells: LayerCells) -> Result<(), Broken> {
         self.ask()?;
         self.finished.lock().unwrap().push((extent.clone(), cells));
         Ok(())
@@ -156,7 +156,7 @@ fn solve<G: Rowed>(
 }
 
 /// The cells by sweeps over all of them.
-fn judged<G: Indexed>(game: &G, layer: G::Layer, below: &Layers<G::Layer>) -> Vec<Cells> {
+fn judged<G: Indexed>(game: &G, layer: G::Layer, below: &Layers<G::Layer>) -> Vec<LayerCells> {
     let stop = AtomicBool::new(false);
     let judged = solve_bundle_forward(game, layer, below, &SolveLimits::until(&stop), &quiet).unwrap();
     judged.into_iter().map(|own| own.cells).collect()

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
 use marquis_core::{Indexed, Plies, Retract, Rowed, Slot};
 use marquis_games::beads::Leap;
 use marquis_games::unification::{Approach, Flow, Material};
-use marquis_retro::layered::strips::{Code, Cut, LayerNumber, Matrices, Sink, Strip, StripNumber};
+use marquis_retro::layered::strips::{Code, LayerNumber, Matrices, Sink, Strip, StripCut, StripNumber};
 use marquis_retro::layered::{solve_bundle, solve_bundle_forward};
-use marquis_retro::{Cells, Layers, Plan, SolveLimits, Stopped, Width};
+use marquis_retro::{BundlePlan, CellWidth, LayerCells, Layers, SolveLimits, Stopped};
 
 use crate::beads::{self, parsed};
 use crate::common::quiet;
@@ -31,12 +31,12 @@ type Message = (Slot, Code);
 
 /// Messages under way, by receiving strip.
 struct Inboxes<'a> {
-    cut: &'a Cut,
+    cut: &'a StripCut,
     inboxes: Vec<Mutex<Vec<Message>>>,
 }
 
 impl<'a> Inboxes<'a> {
-    fn new(cut: &'a Cut) -> Self {
+    fn new(cut: &'a StripCut) -> Self {
         Self { cut, inboxes: cut.strips().map(|_| Mutex::default()).collect() }
     }
 
@@ -69,8 +69,8 @@ struct Strips<'m, 'a, G: Rowed + 'a, W> {
     strips: Vec<Strip<W>>,
 }
 
-impl<'m, 'a, G: Rowed, W: Width> Strips<'m, 'a, G, W> {
-    fn new(matrices: &'m Matrices<'a, G>, cut: &'m Cut) -> Self {
+impl<'m, 'a, G: Rowed, W: CellWidth> Strips<'m, 'a, G, W> {
+    fn new(matrices: &'m Matrices<'a, G>, cut: &'m StripCut) -> Self {
         let strips = cut.strips().map(|strip| Strip::undecided(cut.extent(strip))).collect();
         Self { matrices, inboxes: Inboxes::new(cut), strips }
     }
@@ -136,7 +136,7 @@ impl<'m, 'a, G: Rowed, W: Width> Strips<'m, 'a, G, W> {
     }
 
     /// The cells of each layer.
-    fn finished(self) -> Vec<Cells> {
+    fn finished(self) -> Vec<LayerCells> {
         let mut layers = self.matrices.layers().iter().map(|_| Vec::new()).collect::<Vec<_>>();
         let is_wide = W::BYTES > 1;
         for strip in self.strips {
@@ -144,27 +144,31 @@ impl<'m, 'a, G: Rowed, W: Width> Strips<'m, 'a, G, W> {
             layers[layer].extend(codes(&strip.finished()));
         }
         let cells = |codes: Vec<u16>| {
-            if is_wide { Cells::Wide(codes) } else { Cells::Narrow(codes.iter().map(|&c| c as u8).collect()) }
+            if is_wide {
+                LayerCells::Wide(codes)
+            } else {
+                LayerCells::Narrow(codes.iter().map(|&c| c as u8).collect())
+            }
         };
         layers.into_iter().map(cells).collect()
     }
 }
 
-fn codes(cells: &Cells) -> Vec<u16> {
+fn codes(cells: &LayerCells) -> Vec<u16> {
     match cells {
-        Cells::Narrow(cells) => cells.iter().map(|&code| code.into()).collect(),
-        Cells::Wide(cells) => cells.clone(),
+        LayerCells::Narrow(cells) => cells.iter().map(|&code| code.into()).collect(),
+        LayerCells::Wide(cells) => cells.clone(),
     }
 }
 
 /// The cells of a bundle, solved in strips of at most about `most` slots.
-fn in_strips<G: Rowed, W: Width>(
+fn in_strips<G: Rowed, W: CellWidth>(
     game: &G,
     layer: G::Layer,
     lower: &Layers<G::Layer>,
     most: u64,
     delivery: Delivery,
-) -> Result<Vec<Cells>, Stopped> {
+) -> Result<Vec<LayerCells>, Stopped> {
     let stop = AtomicBool::new(false);
     let limits = SolveLimits::until(&stop);
     let matrices = Matrices::new(game, layer, lower);
@@ -180,7 +184,7 @@ const DELIVERIES: [Delivery; 3] = [Delivery::AtOnce, Delivery::EveryPly, Deliver
 fn check_all<G: Retract + Rowed>(game: &G, wanted: Vec<G::Layer>, threads: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let (stop, mut layers) = (AtomicBool::new(false), Layers::default());
-    for bundle in Plan::new(game, wanted).bundles {
+    for bundle in BundlePlan::new(game, wanted).bundles {
         let first = bundle.layers[0];
         let limits = SolveLimits::until(&stop);
         let expected = solve_bundle(game, first, &layers, &limits, &quiet).unwrap();

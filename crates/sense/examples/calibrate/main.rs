@@ -18,7 +18,7 @@ use marquis_sense::lessons::LessonVisitor;
 use marquis_sense::{Schooled, Weights, beads, squinch, unification};
 use marquis_train::generations::{mixed, records, write};
 use marquis_train::selfplay::{TABLE, game};
-use marquis_train::{Lesson, Record, terms};
+use marquis_train::{Lesson, TrainingGame, terms};
 use svg::Document;
 use svg::node::element::{Circle, Line, Rectangle, Text};
 
@@ -170,7 +170,7 @@ fn part(text: &mut String, name: &str, said: &[(f64, Seen)], belongs: impl Fn(&S
 }
 
 /// Games of the engine against itself; existing ones are not played again.
-fn played<L: Lesson>(lesson: &L, games: u64, nodes: u64, folder: &Path, board: &str) -> Vec<Record>
+fn played<L: Lesson>(lesson: &L, games: u64, nodes: u64, folder: &Path, board: &str) -> Vec<TrainingGame>
 where
     L::Game: Schooled<Sense = L::Sense>,
 {
@@ -199,7 +199,7 @@ where
 }
 
 /// The estimates from the games, from the evaluation without a search, and from hand-made terms.
-fn judged<L: Lesson>(lesson: &L, records: &[Record], nodes: u64, again: usize) -> Vec<Judged>
+fn judged<L: Lesson>(lesson: &L, records: &[TrainingGame], nodes: u64, again: usize) -> Vec<Judged>
 where
     L::Game: Schooled<Sense = L::Sense>,
 {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use marquis_core::{Game, Value};
 use marquis_eval::{Calibration, Inputs as _, Leaning};
 use marquis_train::Lesson;
-use marquis_train::record::{Opinion, Record};
+use marquis_train::record::{Opinion, TrainingGame};
 
 /// A position of a game that was not proved when it was played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Seen {
 /// * `judge`: the estimate of a position, given the previous positions and the player's own estimate.
 pub(crate) fn seen<L: Lesson>(
     lesson: &L,
-    record: &Record,
+    record: &TrainingGame,
     judge: &mut impl FnMut(
         &L::Game,
         &[<L::Game as Game>::Position],

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use marquis_core::{ByPlayer, Cell, Cells, Immobile, Player, TextError};
-use marquis_eval::file::Identity;
+use marquis_eval::file::WeightsIdentity;
 use marquis_eval::{Digits, Inputs, Shape, TERMS, Terms};
 use marquis_games::beads::{BeadGame, Beads, Capture, Leap, Move, Position, Sandwich};
 use marquis_games::hex::Side;
@@ -197,7 +197,7 @@ impl<R: Capture> Lesson for BeadLesson<R> {
         self.rules
     }
 
-    fn identity(&self) -> Identity<'_> {
+    fn identity(&self) -> WeightsIdentity<'_> {
         self.board.identity()
     }
 

@@ -1,11 +1,11 @@
 //! The inputs of Senet: squares, rows, the distances of throws, pieces left, and steps to go.
 
 use marquis_core::{ByPlayer, Chance as _, Player};
-use marquis_eval::file::Identity;
-use marquis_eval::{Digits, Fine, Inputs, SLOTS, Shape, Slot, Swap};
+use marquis_eval::file::WeightsIdentity;
+use marquis_eval::{Digits, Fine, InputSlot, Inputs, SLOTS, Shape, Swap};
 use marquis_games::senet::Senet;
 use marquis_games::senet::{MAX_PIECES, Position, SQUARES, Set, Square, THROWS};
-use marquis_play::{Expectation, Judge, Ladder};
+use marquis_play::{Expectation, Ladder, PositionJudge};
 use marquis_train::fit::{Pupil, Schedule};
 use marquis_train::samples::Samples;
 use rand::rngs::SmallRng;
@@ -38,8 +38,8 @@ impl Inputs for Sense {
     fn shape(_: &Senet) -> Shape {
         let numbers: Vec<u8> = rests().map(Square::number).collect();
         let count = numbers.len() as u8;
-        let square = |slot| Slot { states: 3, opposite: slot, swap: Swap::Owners { nobody: 1 } };
-        let mut slots: Vec<Slot> = (0..count).map(square).collect();
+        let square = |slot| InputSlot { states: 3, opposite: slot, swap: Swap::Owners { nobody: 1 } };
+        let mut slots: Vec<InputSlot> = (0..count).map(square).collect();
         let mut patterns: Vec<Vec<u8>> = (0..count).map(|slot| vec![slot]).collect();
         patterns.extend((3..count).map(|slot| vec![slot - 3, slot - 2, slot - 1, slot]));
         // The throws that reach beyond a row of four.
@@ -52,13 +52,13 @@ impl Inputs for Sense {
         }
         for states in [PIECES, STEPS] {
             let first = slots.len() as u8;
-            let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
+            let counter = |opposite| InputSlot { states, opposite, swap: Swap::Same };
             slots.extend([counter(first + 1), counter(first)]);
             patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
         }
         patterns.extend([vec![count, count + 2], vec![count + 1, count + 3]]);
         let phase = slots.len() as u8;
-        slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
+        slots.push(InputSlot { states: PHASES, opposite: phase, swap: Swap::Same });
         Shape { images: vec![(0..=phase).collect()], slots, patterns, phase }
     }
 
@@ -79,14 +79,14 @@ impl Inputs for Sense {
 }
 
 /// The identity of the weights of Senet.
-pub const IDENTITY: Identity<'static> =
-    Identity { game: "senet", variant: "", version: <Sense as Inputs>::VERSION };
+pub const IDENTITY: WeightsIdentity<'static> =
+    WeightsIdentity { game: "senet", variant: "", version: <Sense as Inputs>::VERSION };
 
 /// A network that judges positions of Senet.
 #[derive(Clone, Debug)]
-pub struct Learned(pub Fine);
+pub struct SenetJudge(pub Fine);
 
-impl Judge<Senet> for Learned {
+impl PositionJudge<Senet> for SenetJudge {
     fn chance(&self, game: &Senet, position: &Position) -> f64 {
         let mut digits = [0; SLOTS];
         Sense::describe(game, position, &mut digits);
@@ -104,17 +104,17 @@ const LADDER: Ladder =
     Ladder::new([(1, 300.0), (1, 70.0), (1, 40.0), (1, 22.0), (1, 15.0), (1, 9.0), (1, 5.0)]);
 
 /// A lookup of known chances of the player to throw.
-pub type Known<'a> = dyn Fn(&Position) -> Option<f64> + Sync + 'a;
+pub type ChanceLookup<'a> = dyn Fn(&Position) -> Option<f64> + Sync + 'a;
 
 /// A judge that uses the known chance if there is one, and otherwise another judge.
 pub struct Informed<'a, J> {
     /// The known chances.
-    pub known: &'a Known<'a>,
+    pub known: &'a ChanceLookup<'a>,
     /// The judge of other positions.
     pub judge: &'a J,
 }
 
-impl<J: Judge<Senet>> Judge<Senet> for Informed<'_, J> {
+impl<J: PositionJudge<Senet>> PositionJudge<Senet> for Informed<'_, J> {
     fn chance(&self, game: &Senet, position: &Position) -> f64 {
         (self.known)(position).unwrap_or_else(|| self.judge.chance(game, position))
     }
@@ -122,7 +122,7 @@ impl<J: Judge<Senet>> Judge<Senet> for Informed<'_, J> {
 
 /// The amount of training.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct SenetTraining {
     /// The seed of all random choices.
     pub seed: u64,
     /// The number of positions with a known chance.
@@ -141,8 +141,8 @@ pub struct Plan {
 /// * `report`: receives the progress, with each round's network.
 /// * Result: `None` if `goes_on` returned false.
 pub fn learn(
-    known: &Known<'_>,
-    plan: &Plan,
+    known: &ChanceLookup<'_>,
+    plan: &SenetTraining,
     goes_on: &dyn Fn() -> bool,
     report: &mut dyn FnMut(&str, Option<&Fine>),
 ) -> Option<Fine> {
@@ -157,7 +157,7 @@ pub fn learn(
             add(&mut certain, &position, chance);
         }
     }
-    let mut judge: Option<Learned> = None;
+    let mut judge: Option<SenetJudge> = None;
     for round in 0..plan.rounds {
         let mut samples = certain.clone();
         if let Some(judge) = &judge {
@@ -179,9 +179,9 @@ pub fn learn(
         }
         let network = pupil.fine();
         report(&format!("round {round}: {} positions", samples.len()), Some(&network));
-        judge = Some(Learned(network));
+        judge = Some(SenetJudge(network));
     }
-    judge.map(|Learned(network)| network)
+    judge.map(|SenetJudge(network)| network)
 }
 
 fn add(samples: &mut Samples, position: &Position, chance: f64) {
@@ -214,7 +214,12 @@ const STRAY: u32 = 8;
 
 /// A game of the judge against itself from the start, or from five random pieces per side, until its positions are
 /// known.
-fn game(judge: &impl Judge<Senet>, known: &Known<'_>, random: &mut SmallRng, samples: &mut Samples) {
+fn game(
+    judge: &impl PositionJudge<Senet>,
+    known: &ChanceLookup<'_>,
+    random: &mut SmallRng,
+    samples: &mut Samples,
+) {
     let expectation = Expectation::new(&Senet, judge);
     let mut position = if random.random_range(0..4) == 0 { scattered(random) } else { Senet.start() };
     for _ in 0..400 {

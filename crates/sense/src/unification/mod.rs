@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 
 use marquis_core::{Cell, Cells, Game as _, Player, TextError};
-use marquis_eval::file::Identity;
+use marquis_eval::file::WeightsIdentity;
 use marquis_eval::{Digits, Inputs, Shape, TERMS, Terms};
 use marquis_games::hex::Side;
 use marquis_games::steps::Step;
@@ -187,7 +187,7 @@ impl<R: Stepping> Lesson for UnificationLesson<R> {
         self.rules
     }
 
-    fn identity(&self) -> Identity<'_> {
+    fn identity(&self) -> WeightsIdentity<'_> {
         self.board.identity()
     }
 

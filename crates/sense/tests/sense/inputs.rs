@@ -1,7 +1,7 @@
 //! Incremental sums match the plain sum, both players see the same, and images of positions are consistent.
 
 use marquis_core::{Game, Symmetric};
-use marquis_eval::file::{self, FileError, Identity};
+use marquis_eval::file::{self, WeightsFileError, WeightsIdentity};
 use marquis_eval::{Evaluate, Features, Inputs, Learned, Network, SLOTS, Shape};
 use marquis_games::beads::{Leap, Sandwich};
 use marquis_games::hex::Side;
@@ -108,22 +108,22 @@ fn weights_are_read_as_they_were_written_and_no_others_are() {
     assert_eq!(again.weights(), network.weights());
     let read = |bytes: &[u8]| file::read(&lesson.identity(), shape(), bytes).map(|_| ()).unwrap_err();
     let expected = bytes.len();
-    assert_eq!(read(b"nonsense"), FileError::Foreign);
-    assert_eq!(read(&bytes[..20]), FileError::Size { expected, found: 20 });
-    assert_eq!(read(&bytes[..expected - 1]), FileError::Size { expected, found: expected - 1 });
+    assert_eq!(read(b"nonsense"), WeightsFileError::Foreign);
+    assert_eq!(read(&bytes[..20]), WeightsFileError::Size { expected, found: 20 });
+    assert_eq!(read(&bytes[..expected - 1]), WeightsFileError::Size { expected, found: expected - 1 });
     let mut longer = bytes.clone();
     longer.push(0);
-    assert_eq!(read(&longer), FileError::Size { expected, found: expected + 1 });
+    assert_eq!(read(&longer), WeightsFileError::Size { expected, found: expected + 1 });
     for place in [60, 4000, expected - 1] {
         let mut damaged = bytes.clone();
         damaged[place] ^= 4;
-        assert_eq!(read(&damaged), FileError::Damaged, "byte {place}");
+        assert_eq!(read(&damaged), WeightsFileError::Damaged, "byte {place}");
     }
     let other = unification::UnificationLesson::<Flow>::new(Side::new(3).expect("a side"));
     let of_other_game = file::read(&other.identity(), shape(), &bytes);
-    assert_eq!(of_other_game.map(|_| ()).unwrap_err(), FileError::Other);
-    let later = Identity { version: 99, ..lesson.identity() };
-    assert_eq!(file::read(&later, shape(), &bytes).map(|_| ()).unwrap_err(), FileError::Other);
+    assert_eq!(of_other_game.map(|_| ()).unwrap_err(), WeightsFileError::Other);
+    let later = WeightsIdentity { version: 99, ..lesson.identity() };
+    assert_eq!(file::read(&later, shape(), &bytes).map(|_| ()).unwrap_err(), WeightsFileError::Other);
 }
 
 #[test]
@@ -136,6 +136,6 @@ fn a_frame_is_unpacked_no_further_than_weights_may_be_long() {
         frame.push(b'M');
     }
     assert_eq!(file::unpacked(&frame).map(|plain| plain.len()), Ok(file::MOST_BYTES + 1));
-    assert_eq!(file::head(&frame), Err(FileError::Foreign));
-    assert_eq!(file::unpacked(&frame[..20]), Err(FileError::Damaged));
+    assert_eq!(file::head(&frame), Err(WeightsFileError::Foreign));
+    assert_eq!(file::unpacked(&frame[..20]), Err(WeightsFileError::Damaged));
 }

@@ -5,7 +5,7 @@ use marquis_games::beads::{BeadGame, Beads, Leap, Sandwich};
 use marquis_games::hex::Side;
 use marquis_games::squinch::Squinch;
 use marquis_games::unification::{Approach, Flow, Unification};
-use marquis_play::{Guide as _, Judge as _, Ladder, Level};
+use marquis_play::{Guide as _, Ladder, Level, PositionJudge as _};
 use marquis_sense::{Weights, beads, squinch, unification};
 
 fn side(cells: u8) -> Side {

@@ -4,8 +4,8 @@ use marquis_core::Player;
 use marquis_eval::{Inputs as _, SLOTS};
 use marquis_games::senet::Position;
 use marquis_games::senet::Senet;
-use marquis_play::Judge as _;
-use marquis_sense::senet::{Learned, Plan, Sense, learn};
+use marquis_play::PositionJudge as _;
+use marquis_sense::senet::{SenetJudge, SenetTraining, Sense, learn};
 
 /// A made-up truth: the player with fewer steps to go is more likely to win.
 fn made_up(position: &Position) -> f64 {
@@ -18,10 +18,10 @@ fn made_up(position: &Position) -> f64 {
 
 #[test]
 fn a_simple_truth_is_learned_from_known_positions() {
-    let plan = Plan { seed: 3, known: 20_000, looked_at: 0, rounds: 1, epochs: 10 };
+    let plan = SenetTraining { seed: 3, known: 20_000, looked_at: 0, rounds: 1, epochs: 10 };
     let known = |position: &Position| Some(made_up(position));
     let network = learn(&known, &plan, &|| true, &mut |line, _| println!("{line}")).expect("nobody stops it");
-    let judge = Learned(network);
+    let judge = SenetJudge(network);
     let mut off = 0.0;
     let mut count = 0;
     for number in 0..2000_u32 {

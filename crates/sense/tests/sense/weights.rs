@@ -3,7 +3,7 @@
 use std::fs;
 
 use marquis_core::{ChanceNotation as _, Immobile};
-use marquis_eval::file::{FileError, Identity};
+use marquis_eval::file::{WeightsFileError, WeightsIdentity};
 use marquis_eval::{Calibration, Estimator, Features, Inputs as _, Leaning, file};
 use marquis_games::beads::{BeadGame, Beads, Leap, Sandwich};
 use marquis_games::hex::Side;
@@ -12,7 +12,7 @@ use marquis_games::senet::{THROWS, parse};
 use marquis_games::squinch::Squinch;
 use marquis_games::unification::{Approach, Flow, Unification};
 use marquis_play::arena::Openings as _;
-use marquis_play::{Budget, Expectation, Judge as _, NoOracle};
+use marquis_play::{Budget, Expectation, NoOracle, PositionJudge as _};
 use marquis_sense::weights::EMBEDDED;
 use marquis_sense::{Schooled, Weights, WeightsError, beads, unification};
 use marquis_train::fit::Pupil;
@@ -124,14 +124,14 @@ fn a_folder_gives_its_own_weights_and_says_what_it_leaves_out() {
     let mut damaged = bytes_of("squeeze-5");
     damaged[5000] ^= 1;
     put("squeeze-5.net", &damaged);
-    let later = Identity { version: 99, ..board.identity() };
+    let later = WeightsIdentity { version: 99, ..board.identity() };
     put("squish-5.net", &file::write(&later, &network));
     put("squinch-6x6.net", &[7; 1 << 21]);
     put("squinch-8x8.net", &packed("squinch-8x8")[..1000]);
 
     let mut weights = Weights::embedded();
     let left_out = weights.read_folder(folder.path()).expect("a folder");
-    let mut found: Vec<(String, Option<FileError>)> = left_out
+    let mut found: Vec<(String, Option<WeightsFileError>)> = left_out
         .iter()
         .map(|error| match error {
             WeightsError::Name { path } => (path.display().to_string(), None),
@@ -143,16 +143,16 @@ fn a_folder_gives_its_own_weights_and_says_what_it_leaves_out() {
     found.sort_by(|a, b| a.0.cmp(&b.0));
     let expected = bytes_of("senet").len();
     let wanted = [
-        ("flowish-4.net", Some(FileError::Other)),
+        ("flowish-4.net", Some(WeightsFileError::Other)),
         ("mine.net", None),
-        ("senet.net", Some(FileError::Size { expected, found: 1000 })),
-        ("squeeze-5.net", Some(FileError::Damaged)),
-        ("squinch-6x6.net", Some(FileError::Foreign)),
-        ("squinch-8x8.net", Some(FileError::Damaged)),
+        ("senet.net", Some(WeightsFileError::Size { expected, found: 1000 })),
+        ("squeeze-5.net", Some(WeightsFileError::Damaged)),
+        ("squinch-6x6.net", Some(WeightsFileError::Foreign)),
+        ("squinch-8x8.net", Some(WeightsFileError::Damaged)),
         ("squish-04.net", None),
-        ("squish-5.net", Some(FileError::Other)),
+        ("squish-5.net", Some(WeightsFileError::Other)),
         ("squish-9.net", None),
-        ("swish-5.net", Some(FileError::Foreign)),
+        ("swish-5.net", Some(WeightsFileError::Foreign)),
     ];
     assert_eq!(found, wanted.map(|(name, error)| (name.to_owned(), error)));
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use marquis_table::{
-    BlockCache, CellSource, Error, Fingerprint, Header, Identity, LayerPlan, Packing, ReadAt, StreamPlan,
-    Table, Width, write_table,
+    BlockCache, CellSource, Error, Fingerprint, Identity, LayerPlan, Packing, ReadAt, StreamPlan, Table,
+    TableHeader, Width, write_table,
 };
 
 /// The packings that every layer must survive.
@@ -54,7 +54,7 @@ pub(crate) fn stream<'a>(name: &'a str, cells: &'a Cells, packing: Packing) -> S
 }
 
 /// The bytes of a table.
-pub(crate) fn written(slots: u64, streams: &[StreamPlan<'_>]) -> (Vec<u8>, Header) {
+pub(crate) fn written(slots: u64, streams: &[StreamPlan<'_>]) -> (Vec<u8>, TableHeader) {
     let mut bytes = Vec::new();
     let header =
         write_table(&mut bytes, "a test", &layer(slots), streams, &|_| {}).expect("the plan is sound");

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use marquis_table::{FORMAT_VERSION, Hints, Packing, StreamPlan, Unused, Width};
+use marquis_table::{FORMAT_VERSION, Packing, SlotFacts, StreamPlan, Unused, Width};
 
 use crate::common::{Cells, at_once, opened, plausible, stream, written};
 
@@ -43,9 +43,13 @@ fn raw() -> Vec<u8> {
     written(10, &streams).0
 }
 
-fn hints() -> Hints {
+fn hints() -> SlotFacts {
     let values = plausible(600, 31).0;
-    Hints { name: "value-again".to_owned(), width: Width::One, bytes: Arc::new(Cells(values, Width::One)) }
+    SlotFacts {
+        name: "value-again".to_owned(),
+        width: Width::One,
+        bytes: Arc::new(Cells(values, Width::One)),
+    }
 }
 
 fn all_cells() -> (Cells, Cells) {

@@ -2,23 +2,23 @@
 
 use std::sync::Arc;
 
-use marquis_table::{Error, Header, Hints, Packing, StreamPlan, Width};
+use marquis_table::{Error, Packing, SlotFacts, StreamPlan, TableHeader, Width};
 
 use crate::common::{Cells, at_once, one_by_one, opened, plausible, stream, written};
 
 const SLOTS: u64 = 100_000;
 
 /// Hints that give all of a cell of a stream but its lowest bit, at most slots.
-fn telling(cells: &[u8], lies_every: usize) -> Hints {
+fn telling(cells: &[u8], lies_every: usize) -> SlotFacts {
     let bytes: Vec<u8> = cells
         .iter()
         .enumerate()
         .map(|(slot, &cell)| if slot % lies_every == 0 { 7 } else { cell | 1 })
         .collect();
-    Hints { name: "nearly-1".to_owned(), width: Width::One, bytes: Arc::new(Cells(bytes, Width::One)) }
+    SlotFacts { name: "nearly-1".to_owned(), width: Width::One, bytes: Arc::new(Cells(bytes, Width::One)) }
 }
 
-fn packed_with(hints: Option<&Hints>) -> (Vec<u8>, Header) {
+fn packed_with(hints: Option<&SlotFacts>) -> (Vec<u8>, TableHeader) {
     let cells = Cells(plausible(SLOTS, 11).1, Width::One);
     let plan = StreamPlan {
         hints,
@@ -47,7 +47,7 @@ fn hints_that_tell_much_save_most_bytes_and_change_no_cell() {
 fn without_its_hints_a_stream_is_not_read() {
     let plies = plausible(SLOTS, 11).1;
     let (bytes, _) = packed_with(Some(&telling(&plies, 50)));
-    let others = Hints { name: "nearly-2".to_owned(), ..telling(&plies, 50) };
+    let others = SlotFacts { name: "nearly-2".to_owned(), ..telling(&plies, 50) };
     let table = opened(bytes).unwrap().with_hints(others);
     let error = table.cell(table.stream("plies").unwrap(), 0).unwrap_err();
     assert!(matches!(&error, Error::NoHints { hints, .. } if hints == "nearly-1"), "{error}");

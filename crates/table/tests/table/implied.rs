@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use marquis_table::{CellSource, Codec, Error, Header, Packing, StreamPlan, Unused, Width, write_table};
+use marquis_table::{CellSource, Codec, Error, Packing, StreamPlan, TableHeader, Unused, Width, write_table};
 
 use crate::common::{Cells, PACKINGS, at_once, layer, one_by_one, opened, plausible, stream, written};
 
@@ -60,7 +60,8 @@ fn cells_that_other_tables_tell_take_no_blocks_and_keep_their_hash() {
     let (_, expected) = written(SLOTS, &whole);
     let (bytes, header) = written(SLOTS, &whole.map(StreamPlan::ahead));
     assert!(bytes.len() < 2000, "{} bytes", bytes.len());
-    let content = |header: &Header| header.streams.iter().map(|stream| stream.content).collect::<Vec<_>>();
+    let content =
+        |header: &TableHeader| header.streams.iter().map(|stream| stream.content).collect::<Vec<_>>();
     assert_eq!(content(&header), content(&expected));
     let codecs: Vec<Codec> = header.streams.iter().map(|stream| stream.codec).collect();
     assert_eq!(codecs, [Codec::Ahead, Codec::Implied, Codec::Implied]);

@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use marquis_eval::file::Identity;
+use marquis_eval::file::WeightsIdentity;
 
-use super::{Plan, TrainError, write};
+use super::{TrainError, TrainingPlan, write};
 
 /// The name of the file: each line is a key and its value.
 const FILE: &str = "plan.txt";
@@ -19,7 +19,11 @@ const POSITIONS: &str = "positions";
 ///
 /// # Errors
 /// The folder belongs to another course; or the file cannot be read or written.
-pub(super) fn check(folder: &Path, identity: &Identity<'_>, plan: &Plan) -> Result<(), TrainError> {
+pub(super) fn check(
+    folder: &Path,
+    identity: &WeightsIdentity<'_>,
+    plan: &TrainingPlan,
+) -> Result<(), TrainError> {
     let path = folder.join(FILE);
     let own = lines(identity, plan);
     let kept = match fs::read_to_string(&path) {
@@ -48,9 +52,9 @@ pub(super) fn check(folder: &Path, identity: &Identity<'_>, plan: &Plan) -> Resu
 }
 
 /// All parameters that the games and networks depend on.
-fn lines(identity: &Identity<'_>, plan: &Plan) -> [(&'static str, String); 6] {
-    let Plan { seed, positions, nodes, games, epochs, .. } = plan;
-    let Identity { game, variant, version } = identity;
+fn lines(identity: &WeightsIdentity<'_>, plan: &TrainingPlan) -> [(&'static str, String); 6] {
+    let TrainingPlan { seed, positions, nodes, games, epochs, .. } = plan;
+    let WeightsIdentity { game, variant, version } = identity;
     let positions: Vec<String> = positions.iter().map(usize::to_string).collect();
     [
         ("board", format!("{game} {variant}, version {version}")),
@@ -71,15 +75,15 @@ fn is_start(start: &str, list: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn plan(positions: &[usize]) -> Plan {
-        Plan { seed: 1, positions: positions.to_vec(), nodes: 600, games: 200, epochs: 10, pairs: 60 }
+    fn plan(positions: &[usize]) -> TrainingPlan {
+        TrainingPlan { seed: 1, positions: positions.to_vec(), nodes: 600, games: 200, epochs: 10, pairs: 60 }
     }
 
     #[test]
     fn a_course_of_another_board_or_plan_is_refused_and_one_with_more_generations_is_not() {
         let folder = tempfile::tempdir().unwrap();
-        let board = Identity { game: "squish", variant: "side=4", version: 1 };
-        let begun = |board: &Identity<'_>, plan: &Plan| check(folder.path(), board, plan);
+        let board = WeightsIdentity { game: "squish", variant: "side=4", version: 1 };
+        let begun = |board: &WeightsIdentity<'_>, plan: &TrainingPlan| check(folder.path(), board, plan);
         let text = || fs::read_to_string(folder.path().join(FILE)).unwrap();
         for positions in [&[100][..], &[100], &[100, 200]] {
             begun(&board, &plan(positions)).unwrap();
@@ -90,19 +94,19 @@ mod tests {
         assert_eq!(text(), longest);
         let usual = || plan(&[100, 200]);
         for (other, words) in [
-            (Plan { seed: 2, ..usual() }, "expected seed 2, found 1"),
-            (Plan { nodes: 500, ..usual() }, "expected nodes 500, found 600"),
-            (Plan { games: 100, ..usual() }, "expected games a file 100, found 200"),
-            (Plan { epochs: 3, ..usual() }, "expected epochs 3, found 10"),
+            (TrainingPlan { seed: 2, ..usual() }, "expected seed 2, found 1"),
+            (TrainingPlan { nodes: 500, ..usual() }, "expected nodes 500, found 600"),
+            (TrainingPlan { games: 100, ..usual() }, "expected games a file 100, found 200"),
+            (TrainingPlan { epochs: 3, ..usual() }, "expected epochs 3, found 10"),
             (plan(&[100, 20]), "expected positions 100,20, found 100,200"),
             (plan(&[10]), "expected positions 10, found 100,200"),
         ] {
             let refused = begun(&board, &other).unwrap_err().to_string();
             assert!(refused.contains(words), "{refused}");
         }
-        let other = Identity { variant: "side=5", ..board };
+        let other = WeightsIdentity { variant: "side=5", ..board };
         let refused = begun(&other, &usual()).unwrap_err().to_string();
         assert!(refused.contains("squish side=5, version 1, found squish side=4, version 1"), "{refused}");
-        begun(&board, &Plan { pairs: 1, ..usual() }).expect("no game depends on it");
+        begun(&board, &TrainingPlan { pairs: 1, ..usual() }).expect("no game depends on it");
     }
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use marquis_core::{ByPlayer, Game, Indexed, Player, Reach, Retract, Slot};
-use marquis_rank::{Class, Rank, SetClasses, binomial, rank_set_beside, set_beside, unrank_set};
+use marquis_rank::{Class, SetClasses, SubsetRank, binomial, rank_set_beside, set_beside, unrank_set};
 
 use super::rules::Cubes;
 use super::{NAME, Quixo};
@@ -114,7 +114,7 @@ impl Indexed for Quixo {
         let (sets, group) = (self.sets(layer), &self.board().group);
         let (class, element) = sets.find(mover);
         let opponent = sets.smallest_beside(group, class, group.image_of(element, opponent));
-        let Rank(rank) = rank_set_beside(opponent, sets.representative(class));
+        let SubsetRank(rank) = rank_set_beside(opponent, sets.representative(class));
         (layer, Slot(u64::from(class.0) * self.slots_a_class(layer) + rank))
     }
 
@@ -123,7 +123,7 @@ impl Indexed for Quixo {
         let class = Class((slot.0 / each) as u32);
         let sets = self.sets(layer);
         let mover = sets.representative(class);
-        let opponent = set_beside(unrank_set(Rank(slot.0 % each), u32::from(layer.opponent)), mover);
+        let opponent = set_beside(unrank_set(SubsetRank(slot.0 % each), u32::from(layer.opponent)), mover);
         let canonical = sets.smallest_beside(&self.board().group, class, opponent) == opponent;
         canonical.then_some(Cubes { signs: ByPlayer::new(mover, opponent), turn: Player::First })
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use marquis_core::{ByPlayer, Cell, Cells, GameId, Notation, Player};
-use marquis_games::notation::{TextError, Token, fields, no_more, player, tokens};
+use marquis_games::notation::{RowToken, TextError, fields, no_more, player, tokens};
 
 use super::rules::Cubes;
 use super::{LETTERS, NAME, Quixo};
@@ -33,8 +33,8 @@ fn parse_rows(text: &str) -> Result<(Quixo, ByPlayer<Cells>), TextError> {
         let mut width = 0;
         for token in tokens(row, &place) {
             let more = match token? {
-                Token::Empty(cubes) => cubes,
-                Token::Letter(letter) => {
+                RowToken::Empty(cubes) => cubes,
+                RowToken::Letter(letter) => {
                     put(game, letter, (width, y), &place, &mut signs)?;
                     1
                 }

@@ -5,7 +5,7 @@
 //! home.
 
 use marquis_core::{ByPlayer, Cells, Chance, Player, Slot};
-use marquis_rank::{Rank, binomial, rank_set_beside, set_beside, unrank_set};
+use marquis_rank::{SubsetRank, binomial, rank_set_beside, set_beside, unrank_set};
 
 use super::rules::{Position, Side};
 use super::{MOST, NAME, SQUARES, Scurry};
@@ -43,7 +43,7 @@ fn rank(set: Cells, taken: Cells) -> u64 {
 fn unrank(number: u64, taken: Cells) -> Cells {
     let cells = u32::from(SQUARES) - taken.len();
     let (size, number) = part(number, |size| binomial(cells, size));
-    set_beside(unrank_set(Rank(number), size), taken)
+    set_beside(unrank_set(SubsetRank(number), size), taken)
 }
 
 /// The part that contains a number, and the number within the part; part `i` has `numbers(i)` numbers.
@@ -110,7 +110,7 @@ impl Scurry {
     #[must_use]
     pub fn position(self, layer: Pieces, slot: Slot) -> Position {
         let (size, number) = part(slot.0, |own| of_size(layer, own));
-        let own = unrank_set(Rank(number / beside(layer, size)), size);
+        let own = unrank_set(SubsetRank(number / beside(layer, size)), size);
         let other = unrank(number % beside(layer, size), own);
         let side = |track: Cells, pieces: u8| Side { track, home: pieces - track.len() as u8 };
         let sides = ByPlayer::new(side(own, layer.mover), side(other, layer.opponent));

@@ -1,7 +1,7 @@
 //! Texts: `1r3b4 2-1 b`, and moves `3-5`, `0x2`, `9-off`, `pass`.
 
 use marquis_core::{ByPlayer, Cell, Cells, ChanceNotation, GameId, Player, Throw};
-use marquis_games::notation::{TextError, Token, fields, no_more, number, player, tokens};
+use marquis_games::notation::{RowToken, TextError, fields, no_more, number, player, tokens};
 
 use super::rules::{Move, Position, Side, THROWS};
 use super::{LETTERS, MOST, NAME, SQUARES, Scurry};
@@ -38,8 +38,8 @@ fn parse_track(text: &str) -> Result<ByPlayer<Cells>, TextError> {
     let mut length = 0_u8;
     for token in tokens(text, "squares") {
         let more = match token? {
-            Token::Empty(squares) => u8::try_from(squares).unwrap_or(u8::MAX),
-            Token::Letter(letter) => {
+            RowToken::Empty(squares) => u8::try_from(squares).unwrap_or(u8::MAX),
+            RowToken::Letter(letter) => {
                 let owner = Player::BOTH.into_iter().find(|&player| LETTERS[player] == letter);
                 let owner = owner.ok_or_else(|| {
                     let expected = "`r`, `b` or a number of empty squares";

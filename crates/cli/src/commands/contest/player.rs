@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use marquis_core::{GameId, Immobile};
 use marquis_engine::{Control, Engine, EngineError, Level, Limits, Opponent, Posed, Query};
-use marquis_record::{Outcome, Record};
+use marquis_record::{GameResult, Record};
 use marquis_wire::answer::Answer;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -20,7 +20,7 @@ use crate::throws::{self, FinalResult};
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Player {
+pub(super) enum ContestPlayer {
     /// A level.
     Level(Level),
     /// The first move of an answer.
@@ -32,7 +32,7 @@ pub(super) enum Player {
 /// The prefix of the command of a program.
 const UGI: &str = "ugi:";
 
-impl FromStr for Player {
+impl FromStr for ContestPlayer {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -47,7 +47,7 @@ impl FromStr for Player {
     }
 }
 
-impl fmt::Display for Player {
+impl fmt::Display for ContestPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Level(level) => level.fmt(f),
@@ -57,7 +57,7 @@ impl fmt::Display for Player {
     }
 }
 
-impl Player {
+impl ContestPlayer {
     /// The player's name in records.
     fn name(&self) -> String {
         match self {
@@ -99,7 +99,7 @@ pub(super) struct Contest<'a> {
     /// The limits of a move at the highest level.
     pub(super) limits: Limits,
     /// A and B.
-    players: [&'a Player; 2],
+    players: [&'a ContestPlayer; 2],
     /// Conversations with the players that are programs.
     programs: [Option<RefCell<Conversation>>; 2],
 }
@@ -114,11 +114,11 @@ impl<'a> Contest<'a> {
         game: GameId,
         immobile: Immobile,
         limits: Limits,
-        players: [&'a Player; 2],
+        players: [&'a ContestPlayer; 2],
     ) -> Result<Option<Self>, CommandFailure> {
         let mut programs = [None, None];
         for (place, player) in programs.iter_mut().zip(players) {
-            let Player::Program(program) = player else { continue };
+            let ContestPlayer::Program(program) = player else { continue };
             let Some(conversation) = Conversation::begin(program, game, &limits)? else { return Ok(None) };
             *place = Some(RefCell::new(conversation));
         }
@@ -229,7 +229,7 @@ impl<'a> Contest<'a> {
         };
         let moves = game.moves.iter().map(String::as_str);
         // A game that the rules did not end repeated a position, or became too long.
-        records::record(&start, moves, [&first, &second], Outcome::Draw)
+        records::record(&start, moves, [&first, &second], GameResult::Draw)
     }
 
     /// The move of a side, without its throw; `None` after Ctrl-C.
@@ -242,11 +242,11 @@ impl<'a> Contest<'a> {
     ) -> Result<Option<String>, CommandFailure> {
         let control = Control::new(interrupt::flag(), |_| {});
         let mv = match self.players[side as usize] {
-            &Player::Level(level) => {
+            &ContestPlayer::Level(level) => {
                 let opponent = Opponent { level, seed };
                 self.engine.advise(posed, opponent, &self.limits, &control)?.mv
             }
-            Player::Solve => {
+            ContestPlayer::Solve => {
                 let answer = self.engine.solve(posed, &self.limits, &control)?;
                 let first = match answer {
                     Answer::Exact(answer) => answer.moves.into_iter().next().map(|mv| mv.mv),
@@ -262,7 +262,7 @@ impl<'a> Contest<'a> {
                     ))
                 })?
             }
-            Player::Program(_) => return self.programs_move(side, posed, asked),
+            ContestPlayer::Program(_) => return self.programs_move(side, posed, asked),
         };
         Ok(Some(mv))
     }

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use marquis_core::{GameId, Immobile, Player};
 use marquis_engine::{Control, Engine, EngineError, Level, Limits, Opponent, Posed, Query};
-use marquis_record::Outcome;
+use marquis_record::GameResult;
 use marquis_wire::answer::{Answer, Source};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -57,7 +57,7 @@ struct Played {
 
 /// The game as a document.
 #[derive(Serialize)]
-pub(super) struct Record {
+pub(super) struct GameDocument {
     game: &'static str,
     /// The position in which it began.
     position: String,
@@ -99,7 +99,7 @@ impl<'a> PersonGame<'a> {
         self.game().colour(self.turn())
     }
 
-    fn game(&self) -> &'static marquis_engine::Game {
+    fn game(&self) -> &'static marquis_engine::GameEntry {
         games::find(self.here.game().name()).expect("every position belongs to a known game")
     }
 
@@ -224,8 +224,8 @@ impl<'a> PersonGame<'a> {
     }
 
     /// The game as a document.
-    pub(super) fn record(&self) -> Record {
-        Record {
+    pub(super) fn record(&self) -> GameDocument {
+        GameDocument {
             game: self.here.game().name(),
             position: self.begun.text(),
             level: self.level.to_string(),
@@ -249,6 +249,6 @@ impl<'a> PersonGame<'a> {
             Player::Second => [&marquis, "a person"],
         };
         let moves = self.moves_played();
-        records::record(&self.begun, moves.iter().map(String::as_str), players, Outcome::Open)
+        records::record(&self.begun, moves.iter().map(String::as_str), players, GameResult::Open)
     }
 }

@@ -35,14 +35,14 @@ pub(super) struct SearchTask {
 }
 
 /// A search under way.
-pub(super) struct Search {
+pub(super) struct RunningSearch {
     stop: Arc<AtomicBool>,
     owed: Arc<Owed>,
     /// Disconnected when the search ends.
     ended: Receiver<()>,
 }
 
-impl Search {
+impl RunningSearch {
     /// Starts a search; if `hurried`, it answers at once.
     ///
     /// * `over`: receives the end of the conversation if nobody reads the answer.

@@ -10,7 +10,7 @@ use marquis_engine::{Engine, Level, Limits, Opponent, Posed, Query, causes};
 use marquis_wire::MemorySize;
 use marquis_wire::quantity::{MOST, MOST_LINES, MOST_MEMORY, MOST_THREADS, count_within};
 
-use super::search::{Search, SearchTask};
+use super::search::{RunningSearch, SearchTask};
 use super::words::{self, Go, say};
 use crate::exit::CommandFailure;
 use crate::input::Input;
@@ -52,7 +52,7 @@ impl From<io::Error> for Trouble {
 }
 
 /// A conversation.
-pub(super) struct Session<'a> {
+pub(super) struct UgiSession<'a> {
     engine: Arc<Engine>,
     input: &'a Input,
     query: Query,
@@ -61,17 +61,17 @@ pub(super) struct Session<'a> {
     level: Level,
     multi_pv: usize,
     seed: u64,
-    search: Option<Search>,
+    search: Option<RunningSearch>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> UgiSession<'a> {
     /// A conversation about a game from its start; about the first game if `None`.
     pub(super) fn new(
         engine: Engine,
         game: Option<GameId>,
         input: &'a Input,
     ) -> Result<Self, CommandFailure> {
-        let first = engine.registry().games().next().map(marquis_engine::Game::id);
+        let first = engine.registry().games().next().map(marquis_engine::GameEntry::id);
         let game = game.or(first).ok_or_else(|| CommandFailure::failed("there is no game"))?;
         Ok(Self {
             engine: Arc::new(engine),
@@ -217,7 +217,7 @@ impl<'a> Session<'a> {
             infinite: go.infinite,
         };
         let hurried = self.input.ended().load(Ordering::Relaxed);
-        self.search = Some(Search::begin(task, hurried, self.input.teller()));
+        self.search = Some(RunningSearch::begin(task, hurried, self.input.teller()));
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use super::{Decision, Mark, Reviewed};
 
 /// The performance of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Play {
+pub(crate) struct Performance {
     /// The number of reviewed moves.
     pub(crate) moves: usize,
     /// The number of moves that count for the accuracy.
@@ -36,7 +36,7 @@ pub(super) fn of_move(lost: f64) -> f64 {
     (103.1668 * (-0.04354 * 100.0 * lost).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-impl Play {
+impl Performance {
     /// The performance of both players.
     pub(crate) fn of(reviewed: &[Reviewed]) -> ByPlayer<Self> {
         let weights = weights(reviewed);

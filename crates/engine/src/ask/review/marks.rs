@@ -3,7 +3,7 @@
 use marquis_core::{Bounds, Plies, Value};
 
 use super::{
-    Appraised, Certainty, Considered, Decision, EQUAL, Ground, Made, Mark, POINTS, Reviewed, by_points,
+    Appraised, Certainty, Considered, Decision, EQUAL, Ground, Mark, POINTS, PlayedMove, Reviewed, by_points,
     certain, chance_of,
 };
 use crate::results::Verdict;
@@ -18,7 +18,7 @@ struct Seen {
 /// through it for the position before. Earlier proofs hold for the positions that follow.
 ///
 /// * `appraised`: of the position before each move, and of the one after the last.
-pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewed> {
+pub(super) fn review(made: &[PlayedMove<'_>], appraised: &[&Appraised]) -> Vec<Reviewed> {
     let Some((last, before)) = appraised.split_last() else { return Vec::new() };
     let mut known_before = known_before(made, appraised);
     let end = known_before.pop().unwrap_or(Bounds::UNKNOWN);
@@ -62,7 +62,7 @@ pub(super) fn review(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Reviewe
 
 /// The bounds of each position by its own appraisal and the earlier ones. The bounds of a move hold for the position
 /// after it, and after every move of a lost position the opponent wins.
-fn known_before(made: &[Made<'_>], appraised: &[&Appraised]) -> Vec<Bounds> {
+fn known_before(made: &[PlayedMove<'_>], appraised: &[&Appraised]) -> Vec<Bounds> {
     let mut by_earlier = Bounds::UNKNOWN;
     let mut known = Vec::new();
     for (number, own) in appraised.iter().enumerate() {
@@ -113,7 +113,7 @@ impl Considered {
 /// * `here`, `bounds`: of the position before it, and of the move.
 fn mark(
     own: &Appraised,
-    made: Made<'_>,
+    made: PlayedMove<'_>,
     here: Bounds,
     bounds: Bounds,
     lost: Option<f64>,
@@ -129,7 +129,7 @@ fn mark(
 }
 
 /// Whether `value` is no loss, and there are other moves, all proved to be worth less.
-fn is_only(own: &Appraised, made: Made<'_>, value: Value) -> bool {
+fn is_only(own: &Appraised, made: PlayedMove<'_>, value: Value) -> bool {
     let others = || own.choices.iter().filter(|choice| choice.mv != made.mv);
     let all_worse = || others().all(|choice| choice.verdict.bounds.best < value);
     value > Value::Loss && others().count() > 0 && all_worse()
@@ -189,8 +189,8 @@ mod tests {
         Verdict::bounded(Bounds::exact(value), Proof::Search)
     }
 
-    const MADE: [Made<'static>; 2] =
-        [Made { by: Player::First, mv: "a" }, Made { by: Player::Second, mv: "b" }];
+    const MADE: [PlayedMove<'static>; 2] =
+        [PlayedMove { by: Player::First, mv: "a" }, PlayedMove { by: Player::Second, mv: "b" }];
 
     #[test]
     fn what_is_proved_after_a_move_holds_for_it_and_for_what_was_left_before() {

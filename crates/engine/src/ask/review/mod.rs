@@ -7,10 +7,10 @@ mod thrown;
 
 use marquis_core::{Bounds, Player, Plies, Value};
 
-pub(crate) use accuracy::Play;
+pub(crate) use accuracy::Performance;
 pub(crate) use response::{MoveMade, of_first};
 
-use crate::results::{Verdict, Worth};
+use crate::results::{ChanceKnowledge, Verdict};
 
 /// The appraisal of a position in which a move was made.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub(crate) enum Appraisal {
     /// Of a game without chance.
     Exact(Appraised),
     /// Of a game with throws.
-    Chance(Thrown),
+    Chance(ThrownPosition),
 }
 
 /// A position of a game without chance.
@@ -44,18 +44,18 @@ pub(crate) struct Considered {
 
 /// A position of a game with throws.
 #[derive(Clone, Debug)]
-pub(crate) struct Thrown {
+pub(crate) struct ThrownPosition {
     /// Before the throw, for the player to throw.
-    pub(crate) before: Worth,
+    pub(crate) before: ChanceKnowledge,
     /// After it, by the best move; `None` if the game is over or nothing was thrown.
-    pub(crate) after: Option<Worth>,
+    pub(crate) after: Option<ChanceKnowledge>,
     /// Each legal move of the throw, best first, for the player who makes it.
-    pub(crate) choices: Vec<(String, Worth)>,
+    pub(crate) choices: Vec<(String, ChanceKnowledge)>,
 }
 
 /// A move that was made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Made<'a> {
+pub(crate) struct PlayedMove<'a> {
     pub(crate) by: Player,
     /// Without its throw.
     pub(crate) mv: &'a str,
@@ -146,7 +146,7 @@ fn by_points(lost: f64, scale: Scale) -> Option<Mark> {
 ///
 /// * `appraisals`: of the position before each move, and of the one after the last. If there are fewer, later moves
 ///   are left out.
-pub(crate) fn review(made: &[Made<'_>], appraisals: &[Appraisal]) -> Vec<Reviewed> {
+pub(crate) fn review(made: &[PlayedMove<'_>], appraisals: &[Appraisal]) -> Vec<Reviewed> {
     let exact: Option<Vec<&Appraised>> = appraisals.iter().map(Appraisal::exact).collect();
     match exact {
         Some(exact) => marks::review(made, &exact),

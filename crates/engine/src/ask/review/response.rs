@@ -2,10 +2,10 @@
 
 use marquis_core::{ByPlayer, ChanceNotation as _, Game as _, Notation as _, Player};
 
-use super::{Appraised, Certainty, Considered, Ground, Mark, Play, Reviewed, Thrown};
+use super::{Appraised, Certainty, Considered, Ground, Mark, Performance, Reviewed, ThrownPosition};
 use crate::game::chance::ChanceGame;
 use crate::game::exact::ExactGame;
-use crate::results::{BestLine, ChanceSolution, Choice, Solution, Weighed};
+use crate::results::{BestLine, ChanceSolution, Solution, ValuedMove, Weighed};
 use marquis_wire::answer::Source;
 use marquis_wire::review::{MarkGround, MoveMark, PlayerReview, ReviewedMove};
 
@@ -32,8 +32,8 @@ impl From<Ground> for MarkGround {
 impl Appraised {
     /// The appraisal by an answer and its line.
     pub(crate) fn of<G: ExactGame>(rules: &G::Rules, answer: &Solution<G>, line: &BestLine<G>) -> Self {
-        let considered = |choice: &Choice<G>| {
-            let Choice { ref text, verdict, alike, .. } = *choice;
+        let considered = |choice: &ValuedMove<G>| {
+            let ValuedMove { ref text, verdict, alike, .. } = *choice;
             Considered { mv: text.clone(), verdict, alike }
         };
         let choices: Vec<Considered> = answer.choices.iter().map(considered).collect();
@@ -60,11 +60,11 @@ fn texts<G: ExactGame>(rules: &G::Rules, mut position: G::Position, moves: &[G::
 
 impl<G: ChanceGame> ChanceSolution<G> {
     /// The appraisal of the throw with this score.
-    pub(crate) fn appraised(&self, rules: &G::Rules, score: Option<u8>) -> Thrown {
+    pub(crate) fn appraised(&self, rules: &G::Rules, score: Option<u8>) -> ThrownPosition {
         let thrown = self.throws.iter().find(|thrown| Some(thrown.throw.score) == score);
         let choices = thrown.map(|thrown| &thrown.choices[..]).unwrap_or_default();
         let choice = |choice: &Weighed<G>| (rules.move_text(&self.position, choice.mv), choice.worth);
-        Thrown {
+        ThrownPosition {
             before: self.worth,
             after: thrown.map(|thrown| thrown.worth),
             choices: choices.iter().map(choice).collect(),
@@ -125,7 +125,7 @@ impl Reviewed {
     }
 }
 
-impl Play {
+impl Performance {
     /// The wire form of a player's performance.
     pub(crate) fn response(self, letter: char) -> PlayerReview {
         PlayerReview {

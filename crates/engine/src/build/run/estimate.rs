@@ -8,9 +8,9 @@ use web_time::{Duration, Instant};
 use marquis_retro::Bundle;
 
 use super::Build;
-use super::session::Session;
+use super::session::BuildSession;
 use crate::build::layered::Solving;
-use crate::build::team::Team;
+use crate::build::team::RankTeam;
 use crate::error::FileError;
 use crate::{Control, EngineError, Limits};
 use marquis_wire::reports::{BuildEstimate, EstimatedPart};
@@ -107,7 +107,7 @@ fn try_out<S: Solving>(
 ) -> Result<Option<Trial<S::Layer>>, EngineError> {
     let deadline = control.now() + PATIENCE;
     let _lease = build.prepare()?;
-    let mut session = Session::begin(build, budget, Some(deadline), control, Team::ALONE)?;
+    let mut session = BuildSession::begin(build, budget, Some(deadline), control, RankTeam::ALONE)?;
     let mut best: Option<Trial<S::Layer>> = None;
     for mut wave in build.plan.waves() {
         let all = wave.len();

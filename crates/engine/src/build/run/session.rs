@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use web_time::Instant;
 
 use super::Build;
-use crate::build::layered::{Held as _, Job, Solving, Source};
-use crate::build::team::{Shares, Team, share_out};
+use crate::build::layered::{BundleJob, FinishedLayers, Held as _, Solving};
+use crate::build::team::{RankTeam, Shares, share_out};
 use crate::error::FileError;
 use crate::files::checkpoint::Checkpoint;
 use crate::files::sound::check_sound;
@@ -24,9 +24,9 @@ const SMALL_SLOTS: u64 = 1 << 20;
 const JOINT_SLOTS: u64 = 1 << 19;
 
 /// A build in progress.
-pub(super) struct Session<'a, S: Solving> {
+pub(super) struct BuildSession<'a, S: Solving> {
     build: &'a Build<'a, S>,
-    team: Team<'a>,
+    team: RankTeam<'a>,
     store: Store,
     /// Whether files were written since the store was opened.
     is_stale: bool,
@@ -44,7 +44,7 @@ pub(super) struct Session<'a, S: Solving> {
     control: &'a Control<'a>,
 }
 
-impl<'a, S: Solving> Session<'a, S> {
+impl<'a, S: Solving> BuildSession<'a, S> {
     /// Starts a build with nothing solved yet.
     ///
     /// * `budget`: bytes for cells.
@@ -53,7 +53,7 @@ impl<'a, S: Solving> Session<'a, S> {
         budget: u64,
         deadline: Option<Instant>,
         control: &'a Control<'a>,
-        team: Team<'a>,
+        team: RankTeam<'a>,
     ) -> Result<Self, EngineError> {
         let store = build.open()?;
         let looked = Cell::new(0);
@@ -217,12 +217,12 @@ impl<'a, S: Solving> Session<'a, S> {
             FileError::unexpected(full, "the finished layer", "no usable file", "build again")
         })?;
         id.expect_slots(table)?;
-        let source = Source { store: &self.store, control: self.control };
+        let source = FinishedLayers { store: &self.store, control: self.control };
         layers.read(layer, table, source, &mut self.held)
     }
 
-    fn job<'b>(&'b self, checkpoint: &'b Checkpoint, room: u64) -> Job<'b> {
-        Job {
+    fn job<'b>(&'b self, checkpoint: &'b Checkpoint, room: u64) -> BundleJob<'b> {
+        BundleJob {
             out: self.build.site.out,
             store: &self.store,
             room,
@@ -248,7 +248,7 @@ impl<'a, S: Solving> Session<'a, S> {
     fn bundle(&self, bundle: &Bundle<S::Layer>, room: u64) -> Result<S::Held, EngineError> {
         let checkpoint = self.build.checkpoint(bundle);
         let strips = self.build.strips(bundle, self.budget);
-        let job = Job { strips, ..self.job(&checkpoint, room) };
+        let job = BundleJob { strips, ..self.job(&checkpoint, room) };
         let held = self.build.layers.solve(bundle, &self.held, &job)?;
         checkpoint.remove();
         self.done.fetch_add(bundle.slots(), Relaxed);

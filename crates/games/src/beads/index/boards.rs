@@ -5,7 +5,7 @@
 //! number is arithmetic. On the others a row is a class of sets of rooks.
 
 use marquis_core::{Cell, Cells};
-use marquis_rank::{Class, Element, Group, Rank, SetClasses, binomial};
+use marquis_rank::{Class, Element, Group, SetClasses, SubsetRank, binomial};
 
 use super::find::{BoardElement, BoardNumber, Finder};
 use super::rooks::{CellNumbers, MOST};
@@ -166,7 +166,7 @@ impl NumberedBoards {
         let Some(classes) = &self.classes[number - self.plain][usize::from(rooks)] else {
             unreachable!("rows for {rooks} rooks were not asked for");
         };
-        let (class, element) = classes.find_ranked(Rank(u64::from(numbers.rank())));
+        let (class, element) = classes.find_ranked(SubsetRank(u64::from(numbers.rank())));
         let number = rows.first[number - self.plain] + u64::from(class.0);
         RookRow { number, element, keeping: (!classes.is_free(class)).then_some((classes, class)) }
     }
@@ -183,7 +183,7 @@ impl NumberedBoards {
         let rows = &self.rows[usize::from(rooks)];
         let plain = rows.each * self.plain as u64;
         if row < plain {
-            return (BoardNumber((row / rows.each) as usize), RowRooks::Ranked(Rank(row % rows.each)));
+            return (BoardNumber((row / rows.each) as usize), RowRooks::Ranked(SubsetRank(row % rows.each)));
         }
         let (number, class) = rows.classes[(row - plain) as usize];
         let Some(classes) = &self.classes[number as usize][usize::from(rooks)] else {
@@ -197,7 +197,7 @@ impl NumberedBoards {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RowRooks<'a> {
     /// By rank among the vacant cells.
-    Ranked(Rank),
+    Ranked(SubsetRank),
     /// The representative of a class.
     Class(&'a SetClasses, Class),
 }

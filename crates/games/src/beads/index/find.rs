@@ -1,7 +1,7 @@
 //! From a set of beads to its board.
 
 use marquis_core::Cells;
-use marquis_rank::{Element, Rank, Ranker};
+use marquis_rank::{Element, Ranker, SubsetRank};
 
 /// Bits of a place that hold the element.
 const ELEMENT_BITS: u32 = 4;
@@ -95,7 +95,7 @@ impl Finder {
         match self {
             Self::Packed { bytes, places } => places[packed(bytes, beads)].read(),
             Self::Ranked { ranker, places } => {
-                let Rank(rank) = ranker.rank(beads);
+                let SubsetRank(rank) = ranker.rank(beads);
                 places[usize::from(size)].get(rank as usize)?.read()
             }
         }

@@ -197,7 +197,7 @@ impl Unranked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use marquis_rank::{Rank, rank_set, rank_set_beside};
+    use marquis_rank::{SubsetRank, rank_set, rank_set_beside};
 
     fn sets(cells: u32) -> impl Iterator<Item = Cells> {
         (0..1 << cells).map(Cells).filter(|set| set.len() <= MOST as u32)
@@ -211,7 +211,7 @@ mod tests {
     fn ranks_are_those_of_sets() {
         let unranked = Unranked::new(9);
         for set in sets(9) {
-            let Rank(rank) = rank_set(set);
+            let SubsetRank(rank) = rank_set(set);
             assert_eq!(u64::from(numbers(set).rank()), rank);
             assert_eq!(unranked.set(set.len() as u8, rank), numbers(set));
             assert_eq!(numbers(set).iter().count(), set.len() as usize);
@@ -226,7 +226,7 @@ mod tests {
     fn ranks_beside_others_are_those_of_sets() {
         for set in sets(8) {
             for other in sets(8).filter(|other| !other.meets(set)) {
-                let Rank(rank) = rank_set_beside(set, other);
+                let SubsetRank(rank) = rank_set_beside(set, other);
                 let beside = numbers(set).all_beside(numbers(other));
                 assert_eq!(u64::from(beside.rank()), rank);
                 let table = Beside::new(Cells::first(8) - other);

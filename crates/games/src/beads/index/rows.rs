@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use marquis_core::{
     ByPlayer, Cell, Cells, Column, Game, Immobile, Indexed, Player, Row, Rowed, Rows, Slot, Value,
 };
-use marquis_rank::{Class, Rank, SetClasses};
+use marquis_rank::{Class, SetClasses, SubsetRank};
 
 use super::boards::{NumberedBoard, RowRooks};
 use super::find::BoardNumber;
@@ -131,7 +131,7 @@ impl<R: Capture> Rows for BeadRows<'_, R> {
         let (number, rooks) = boards.locate(row, layer.mover_rooks);
         let board = boards.board(number);
         let (numbers, keeping) = match rooks {
-            RowRooks::Ranked(Rank(rank)) => (index.unranked.set(layer.mover_rooks, rank), None),
+            RowRooks::Ranked(SubsetRank(rank)) => (index.unranked.set(layer.mover_rooks, rank), None),
             RowRooks::Class(classes, class) => {
                 let keeping = (!classes.is_free(class)).then_some((classes, class));
                 (board.numbers(classes.representative(class)), keeping)

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use marquis_core::{ByPlayer, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
-use marquis_rank::{Element, Rank, binomial};
+use marquis_rank::{Element, SubsetRank, binomial};
 
 use super::boards::{NumberedBoard, NumberedBoards, RookRow, RowRooks};
 use super::find::BoardNumber;
@@ -338,7 +338,7 @@ impl<R: Capture> Indexed for BeadIndex<R> {
         let (number, rooks) = boards.locate(slot.0 / each, layer.mover_rooks);
         let board = boards.board(number);
         let mover = match rooks {
-            RowRooks::Ranked(Rank(rank)) => self.unranked.set(layer.mover_rooks, rank),
+            RowRooks::Ranked(SubsetRank(rank)) => self.unranked.set(layer.mover_rooks, rank),
             RowRooks::Class(classes, class) => board.numbers(classes.representative(class)),
         };
         let opponent = board.cells(self.unranked.set(layer.opponent_rooks, slot.0 % each).spread(mover));

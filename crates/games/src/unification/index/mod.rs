@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 
 use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
 use marquis_rank::{
-    Class, Element, Group, SetClasses, binomial, next_set, rank_set_beside, set_beside, subset::Rank,
+    Class, Element, Group, SetClasses, binomial, next_set, rank_set_beside, set_beside, subset::SubsetRank,
     unrank_set,
 };
 
@@ -155,7 +155,7 @@ impl<R: Stepping> UnificationIndex<R> {
 
     /// The opponent's set of a rank, as if the mover's cells were not there.
     #[inline]
-    fn packed_opponent(&self, layer: Material, rank: Rank) -> Cells {
+    fn packed_opponent(&self, layer: Material, rank: SubsetRank) -> Cells {
         let row = usize::from(layer.mover) * self.sides.len() + usize::from(layer.opponent);
         match self.opponents[row].get(rank.0 as usize) {
             Some(&set) => set,
@@ -168,7 +168,7 @@ impl<R: Stepping> UnificationIndex<R> {
     fn place(&self, side: &SideTable, class: Class, opponent: Cells) -> (Material, Slot) {
         let opponent = side.classes.smallest_beside(self.group, class, opponent);
         let material = Material { mover: side.classes.size() as u8, opponent: opponent.len() as u8 };
-        let Rank(rank) = rank_set_beside(opponent, side.classes.representative(class));
+        let SubsetRank(rank) = rank_set_beside(opponent, side.classes.representative(class));
         (material, Slot(u64::from(class.0) * self.slots_a_class(material) + rank))
     }
 
@@ -298,7 +298,7 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         let class = Class((slot.0 / each) as u32);
         let classes = &self.sides[usize::from(layer.mover)].classes;
         let mover = classes.representative(class);
-        let opponent = set_beside(self.packed_opponent(layer, Rank(slot.0 % each)), mover);
+        let opponent = set_beside(self.packed_opponent(layer, SubsetRank(slot.0 % each)), mover);
         if classes.smallest_beside(self.group, class, opponent) != opponent {
             return None;
         }

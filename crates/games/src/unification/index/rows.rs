@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use marquis_core::{Cells, Column, Row, Rowed, Slot, Value};
-use marquis_rank::{Class, Element, Rank, SetClasses, binomial, next_set, rank_set};
+use marquis_rank::{Class, Element, SetClasses, SubsetRank, binomial, next_set, rank_set};
 
 use super::lists::Lists;
 use super::{Material, UnificationIndex};
@@ -49,7 +49,7 @@ impl Sets {
         for &set in &cells {
             let before = after.items.len();
             R::steps(board, set, |step| {
-                let Rank(rank) = rank_set(set.without(step.from).with(step.to));
+                let SubsetRank(rank) = rank_set(set.without(step.from).with(step.to));
                 after.items.push(rank as u32);
             });
             after.ends.push(after.items.len() as u32);
@@ -165,7 +165,7 @@ impl<R: Stepping> marquis_core::Rows for UnificationRows<'_, R> {
 
     #[inline]
     fn facing(&self, column: Column) -> Slot {
-        let (class, Element(element)) = self.classes.find_ranked(Rank(u64::from(self.rank(column))));
+        let (class, Element(element)) = self.classes.find_ranked(SubsetRank(u64::from(self.rank(column))));
         let side = &self.index.sides[usize::from(self.layer.opponent)];
         self.index.place(side, class, self.images[usize::from(element)]).1
     }

@@ -7,7 +7,7 @@ use marquis_core::Immobile;
 use marquis_engine::game::{Tabled as _, Work};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Sandwich, Scope};
 use marquis_retro::layered::{Layer, more_bytes_by_rows};
-use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits};
+use marquis_retro::{BundlePlan, Layers, NoKeeper, SolveLimits};
 
 use super::super::Adapter;
 
@@ -19,7 +19,7 @@ where
     let (game, position) = BeadGame::<R>::parse(text, Immobile::Loss).expect("a set-up");
     let index = BeadIndex::<R>::new(Scope::of_position(&game, &position));
     let (stop, mut lower, mut all) = (AtomicBool::new(false), Layers::default(), Vec::new());
-    for bundle in Plan::new(&index, index.layers()).bundles {
+    for bundle in BundlePlan::new(&index, index.layers()).bundles {
         let room = room(more_bytes_by_rows(&index, bundle.layers[0]));
         let limits = SolveLimits::until(&stop);
         let work =

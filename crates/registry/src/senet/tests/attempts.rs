@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use marquis_engine::{Control, EngineError, Limits, Progress};
-use marquis_games::senet::Layer;
+use marquis_games::senet::SenetLayer;
 
 use crate::senet::SolveSession;
 use crate::senet::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
-use crate::senet::solving::{Bundle, Edges, PlacementTables, layouts};
+use crate::senet::solving::{Edges, PlacementTables, SwapPair, layouts};
 
 use super::judge::agrees_with_the_judge;
 use super::{Folder, build, with_work};
@@ -61,7 +61,7 @@ fn estimates_lead_to_bounds_at_the_first_attempt() {
 /// Solves one piece each into a folder; returns the number of starts of sweeps over bounds.
 fn attempts_at_one_each(folder: &Folder, goal: f64, share: f64) -> u32 {
     let begun = AtomicU32::new(0);
-    let bundle = Bundle { layer: Layer { mover: 1, opponent: 1 } };
+    let bundle = SwapPair { layer: SenetLayer { mover: 1, opponent: 1 } };
     let (sides, edges) = (PlacementTables::new(1), Edges::new());
     let layouts = layouts(&sides, bundle);
     with_work(folder, &|what| count_attempts(what, &begun), |work| {

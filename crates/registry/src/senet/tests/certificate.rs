@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use marquis_core::{Chance as _, Player};
-use marquis_engine::chance::{LoadedLayer, Solved};
+use marquis_engine::chance::{LayerChances, LoadedLayer};
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
 use marquis_engine::{
     BuildQuery, ChanceCells, Control, Engine, EngineError, EngineOptions, FileError, Limits, causes,
 };
-use marquis_games::senet::{Layer, Senet};
+use marquis_games::senet::{Senet, SenetLayer};
 
 use super::{Folder, SENET, build, error, first_chance, layers_below, loaded, registry, tables, with_work};
 
@@ -17,9 +17,9 @@ use super::{Folder, SENET, build, error, first_chance, layers_below, loaded, reg
 fn a_wrong_entry_is_a_fault() {
     let folder = Folder::new("wrong");
     build("1v1", &folder.0, &Control::none()).expect("built");
-    let layer = Layer { mover: 1, opponent: 1 };
-    let half = LoadedLayer::<Layer>::CERTAIN / 2;
-    let solved = Solved { bounds: &|_| [half, half], parts: 1, gap: 1e-9 };
+    let layer = SenetLayer { mover: 1, opponent: 1 };
+    let half = LoadedLayer::<SenetLayer>::CERTAIN / 2;
+    let solved = LayerChances { bounds: &|_| [half, half], parts: 1, gap: 1e-9 };
     with_work(&folder, &|_| {}, |work| work.write(layer, &solved)).expect("written");
     let verified =
         folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none()).expect("verified");
@@ -29,7 +29,7 @@ fn a_wrong_entry_is_a_fault() {
 /// Writes a table again with other chances and valid checksums.
 ///
 /// * `bounds_stay`: whether the bounds of the certificate stay unchanged or move with the chances.
-fn forge(folder: &Folder, layer: Layer, chance: &dyn Fn(usize) -> f64, bounds_stay: bool) {
+fn forge(folder: &Folder, layer: SenetLayer, chance: &dyn Fn(usize) -> f64, bounds_stay: bool) {
     let path = folder.0.join(format!("senet/{}.mqt", crate::senet::layer_name(layer)));
     let cache = std::sync::Arc::new(marquis_table::BlockCache::new(0));
     let table = marquis_table::file::open(&path, &cache).expect("opened");
@@ -71,11 +71,11 @@ fn forge(folder: &Folder, layer: Layer, chance: &dyn Fn(usize) -> f64, bounds_st
 }
 
 /// The layers of two pieces against one and of one against two.
-const UNEQUAL: [Layer; 2] = [Layer { mover: 2, opponent: 1 }, Layer { mover: 1, opponent: 2 }];
+const UNEQUAL: [SenetLayer; 2] = [SenetLayer { mover: 2, opponent: 1 }, SenetLayer { mover: 1, opponent: 2 }];
 
 /// Chances of both layers in which every throw is worth `each` more to the player with two pieces than it really is.
 /// No single step is wrong by more; all of them together are wrong by the second result.
-fn favoured(honest: &HashMap<Layer, LoadedLayer<Layer>>, each: f64) -> ([Vec<f64>; 2], f64) {
+fn favoured(honest: &HashMap<SenetLayer, LoadedLayer<SenetLayer>>, each: f64) -> ([Vec<f64>; 2], f64) {
     let truth = UNEQUAL.map(|layer| {
         let of = |slot| first_chance(honest, &layer.position(marquis_core::Slot(slot)));
         (0..layer.slots()).map(of).collect::<Vec<f64>>()
@@ -86,7 +86,8 @@ fn favoured(honest: &HashMap<Layer, LoadedLayer<Layer>>, each: f64) -> ([Vec<f64
             for slot in 0..layer.slots() {
                 let position = layer.position(marquis_core::Slot(slot));
                 let of = |after: &marquis_games::senet::Position| {
-                    let own = Layer::of(after).and_then(|own| UNEQUAL.iter().position(|&layer| layer == own));
+                    let own =
+                        SenetLayer::of(after).and_then(|own| UNEQUAL.iter().position(|&layer| layer == own));
                     let Some(own) = own else { return first_chance(honest, after) };
                     let chance = chances[own][UNEQUAL[own].slot(after).0 as usize];
                     if after.turn() == Player::First { chance } else { 1.0 - chance }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::grid::{Grids, Order};
+use marquis_chance::grid::{BackupOrder, Grids};
 
 use crate::senet::checkpoint::SweepState;
 use crate::senet::convergence::{Convergence, PhaseEnd};
@@ -16,7 +16,7 @@ use ring::{Ring, even, off};
 #[test]
 fn who_wins_in_the_end_is_told_by_games_where_these_are_long() {
     let (ring, goal) = (Ring::new(), 1e-5);
-    let mut grids = ring.grids(Order::Tiles);
+    let mut grids = ring.grids(BackupOrder::Tiles);
     even(&mut grids);
     let mut stage = SweepState::new(1, Convergence::new(goal, 1.0 / f64::from(u32::MAX)));
     let stop = AtomicBool::new(false);

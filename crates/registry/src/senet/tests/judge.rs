@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use marquis_chance::Between;
+use marquis_chance::ChanceInterval;
 use marquis_core::{Chance as _, ChanceNotation as _, Slept};
 use marquis_engine::{Control, Limits, Query};
-use marquis_games::senet::{Layer, Senet};
+use marquis_games::senet::{Senet, SenetLayer};
 use marquis_wire::answer::{Answer, Proof};
 
 use super::{Folder, SENET, build};
@@ -32,7 +32,7 @@ pub(super) fn agrees_with_the_judge(folder: &Folder, root: &str) -> usize {
         };
         assert_eq!(answer.proof, Proof::Table);
         let (chance, error) = (answer.chance.expect("in a table"), answer.error.expect("in a table"));
-        Between { lower: chance - error, upper: chance + error }
+        ChanceInterval { lower: chance - error, upper: chance + error }
     };
     let mut own = HashSet::new();
     for (position, expected) in solved.iter().filter(|(position, _)| Senet.over(position).is_none()) {
@@ -40,7 +40,7 @@ pub(super) fn agrees_with_the_judge(folder: &Folder, root: &str) -> usize {
         assert!(found.gap() <= 2.1e-9, "{}: {found:?}", Senet.position_text(position));
         let meet = found.lower <= expected.upper && expected.lower <= found.upper;
         assert!(meet, "{}: expected {expected:?}, found {found:?}", Senet.position_text(position));
-        if Layer::of(position) == Layer::of(&root) {
+        if SenetLayer::of(position) == SenetLayer::of(&root) {
             own.insert(*position);
         }
     }
@@ -52,7 +52,7 @@ fn every_state_with_two_pieces_each_and_below_is_as_the_judge_says() {
     let folder = Folder::new("two");
     assert_eq!(build("2v2", &folder.0, &Control::none()).expect("built"), 4);
     let reached = agrees_with_the_judge(&folder, "wbwb6/10/10 b");
-    assert_eq!(reached as u64, Layer { mover: 2, opponent: 2 }.slots(), "all states are reached");
+    assert_eq!(reached as u64, SenetLayer { mover: 2, opponent: 2 }.slots(), "all states are reached");
 
     let engine = folder.engine();
     let ask = |throw| {

@@ -15,15 +15,15 @@ use marquis_core::Player;
 use marquis_engine::chance::{ChanceGame as _, ChanceWork, Checkpoint, LoadedLayer, write_layer};
 use marquis_engine::tables::load_layers;
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
-use marquis_engine::{BuildQuery, Control, Engine, EngineError, EngineOptions, Game, Limits, Registry};
-use marquis_games::senet::{Layer, Position, Senet};
+use marquis_engine::{BuildQuery, Control, Engine, EngineError, EngineOptions, GameEntry, Limits, Registry};
+use marquis_games::senet::{Position, Senet, SenetLayer};
 
 use crate::senet::Adapter;
 
 const SENET: GameId = Adapter::ID;
 
 fn registry() -> Registry {
-    Registry::new([Game::chance::<Adapter>()])
+    Registry::new([GameEntry::chance::<Adapter>()])
 }
 
 /// A folder that is deleted after the test.
@@ -60,7 +60,7 @@ fn build(pieces: &str, out: &Path, control: &Control<'_>) -> Result<usize, Engin
 fn with_work<T>(
     folder: &Folder,
     tell: &(dyn Fn(&str) + Sync),
-    solve: impl FnOnce(&ChanceWork<'_, Layer>) -> T,
+    solve: impl FnOnce(&ChanceWork<'_, SenetLayer>) -> T,
 ) -> T {
     std::fs::create_dir_all(folder.0.join(crate::senet::GAME)).expect("made");
     let (below, control) = (|_| unreachable!("nothing is below"), Control::none());
@@ -77,24 +77,25 @@ fn with_work<T>(
 }
 
 /// The layers with up to these numbers of pieces, with either player to throw.
-fn layers_below(mover: u8, opponent: u8) -> Vec<Layer> {
-    let all = (1..=mover).flat_map(|mover| (1..=opponent).map(move |opponent| Layer { mover, opponent }));
-    let swapped = |layer: Layer| Layer { mover: layer.opponent, opponent: layer.mover };
-    let mut layers: Vec<Layer> = all.flat_map(|layer| [layer, swapped(layer)]).collect();
+fn layers_below(mover: u8, opponent: u8) -> Vec<SenetLayer> {
+    let all =
+        (1..=mover).flat_map(|mover| (1..=opponent).map(move |opponent| SenetLayer { mover, opponent }));
+    let swapped = |layer: SenetLayer| SenetLayer { mover: layer.opponent, opponent: layer.mover };
+    let mut layers: Vec<SenetLayer> = all.flat_map(|layer| [layer, swapped(layer)]).collect();
     layers.sort_by_key(|layer| (layer.mover, layer.opponent));
     layers.dedup();
     layers
 }
 
 /// Layers of a folder, read back.
-fn loaded(folder: &Folder, wanted: &[Layer]) -> HashMap<Layer, LoadedLayer<Layer>> {
+fn loaded(folder: &Folder, wanted: &[SenetLayer]) -> HashMap<SenetLayer, LoadedLayer<SenetLayer>> {
     let layers = load_layers::<Adapter>(&registry(), &Senet, &folder.0, wanted).expect("read");
     layers.into_iter().map(|layer| (layer.layer(), layer)).collect()
 }
 
 /// The first player's chance in a position of these layers or in a finished one.
-fn first_chance(layers: &HashMap<Layer, LoadedLayer<Layer>>, position: &Position) -> f64 {
-    let Some(layer) = Layer::of(position) else {
+fn first_chance(layers: &HashMap<SenetLayer, LoadedLayer<SenetLayer>>, position: &Position) -> f64 {
+    let Some(layer) = SenetLayer::of(position) else {
         return if position.pieces(Player::First).is_empty() { 1.0 } else { 0.0 };
     };
     let chance = layers[&layer].chance(layer.slot(position));
@@ -102,7 +103,7 @@ fn first_chance(layers: &HashMap<Layer, LoadedLayer<Layer>>, position: &Position
 }
 
 /// The largest error of a chance in these layers.
-fn error(layers: &HashMap<Layer, LoadedLayer<Layer>>) -> f64 {
+fn error(layers: &HashMap<SenetLayer, LoadedLayer<SenetLayer>>) -> f64 {
     layers.values().map(LoadedLayer::error).fold(0.0, f64::max)
 }
 

@@ -7,18 +7,18 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Instant;
 
-use marquis_chance::grid::{Estimates, Grids, Half, Layout as _, Order};
-use marquis_engine::chance::{ChanceWork, Checkpoint, Solved, write_layer};
+use marquis_chance::grid::{BackupOrder, Estimates, Grids, Half, Layout as _};
+use marquis_engine::chance::{ChanceWork, Checkpoint, LayerChances, write_layer};
 use marquis_engine::tables::CHECKPOINT_EVERY;
 use marquis_engine::tables::load_layers;
-use marquis_engine::{Control, EngineError, Game, Registry};
-use marquis_games::senet::{Layer, Senet};
+use marquis_engine::{Control, EngineError, GameEntry, Registry};
+use marquis_games::senet::{Senet, SenetLayer};
 
 use super::super::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
 use super::super::layout::SenetLayout;
 use super::super::needs::{BASE_BYTES, needs, window};
 use super::super::solving::{
-    Bundle, Edges, PlacementTables, Precision, edge_of_files, layers_below, layouts, swapped,
+    Edges, PlacementTables, Precision, SwapPair, edge_of_files, layers_below, layouts, swapped,
 };
 use super::super::{Adapter, GAME, SolveSession, layer_name};
 
@@ -31,29 +31,30 @@ fn folder() -> tempfile::TempDir {
 /// * `tell`: requests a stop by means of the flag.
 fn solve(
     folder: &Path,
-    bundle: Bundle,
-    (order, ground): (Order, Storage),
+    bundle: SwapPair,
+    (order, ground): (BackupOrder, Storage),
     stop: &AtomicBool,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<(), EngineError> {
-    let write = |layer: Layer, solved: &Solved<'_>| write_layer::<Adapter>(folder, &Senet, layer, solved);
+    let write =
+        |layer: SenetLayer, solved: &LayerChances<'_>| write_layer::<Adapter>(folder, &Senet, layer, solved);
     solve_and_write(folder, bundle, (order, ground), stop, tell, &write)
 }
 
 /// Solves a bundle; `write` writes its files.
 fn solve_and_write(
     folder: &Path,
-    bundle: Bundle,
-    (order, ground): (Order, Storage),
+    bundle: SwapPair,
+    (order, ground): (BackupOrder, Storage),
     stop: &AtomicBool,
     tell: &(dyn Fn(&str) + Sync),
-    write: &(dyn Fn(Layer, &Solved<'_>) -> Result<(), EngineError> + Sync),
+    write: &(dyn Fn(SenetLayer, &LayerChances<'_>) -> Result<(), EngineError> + Sync),
 ) -> Result<(), EngineError> {
-    let registry = Registry::new([Game::chance::<Adapter>()]);
-    let wanted: Vec<Layer> =
+    let registry = Registry::new([GameEntry::chance::<Adapter>()]);
+    let wanted: Vec<SenetLayer> =
         layers_below(bundle).into_iter().flat_map(|layer| [layer, swapped(layer)]).collect();
     let loaded = load_layers::<Adapter>(&registry, &Senet, folder, &wanted).expect("layers below");
-    let held: HashMap<Layer, _> = loaded.into_iter().map(|layer| (layer.layer(), layer)).collect();
+    let held: HashMap<SenetLayer, _> = loaded.into_iter().map(|layer| (layer.layer(), layer)).collect();
     let below = |_| unreachable!("the edges are there");
     let sides = PlacementTables::new(bundle.layer.mover);
     let edges: Edges = layers_below(bundle)
@@ -79,13 +80,13 @@ fn solve_and_write(
         .run()
 }
 
-const BUNDLES: [Bundle; 3] = [
-    Bundle { layer: Layer { mover: 1, opponent: 1 } },
-    Bundle { layer: Layer { mover: 2, opponent: 1 } },
-    Bundle { layer: Layer { mover: 2, opponent: 2 } },
+const BUNDLES: [SwapPair; 3] = [
+    SwapPair { layer: SenetLayer { mover: 1, opponent: 1 } },
+    SwapPair { layer: SenetLayer { mover: 2, opponent: 1 } },
+    SwapPair { layer: SenetLayer { mover: 2, opponent: 2 } },
 ];
 
-fn all(folder: &Path, order: Order, ground: Storage) {
+fn all(folder: &Path, order: BackupOrder, ground: Storage) {
     fs::create_dir_all(folder.join(GAME)).expect("made");
     for bundle in BUNDLES {
         solve(folder, bundle, (order, ground), &AtomicBool::new(false), &|_| {}).expect("solved");
@@ -122,8 +123,8 @@ fn strips(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn strips_on_disk_give_the_files_of_those_in_memory_byte_for_byte() {
     let (memory, disk) = (folder(), folder());
-    all(memory.path(), Order::Strips, Storage::Memory);
-    all(disk.path(), Order::Strips, Storage::Disk);
+    all(memory.path(), BackupOrder::Strips, Storage::Memory);
+    all(disk.path(), BackupOrder::Strips, Storage::Disk);
     assert_eq!(tables(memory.path()).len(), 4);
     assert!(tables(memory.path()) == tables(disk.path()));
 }
@@ -131,7 +132,7 @@ fn strips_on_disk_give_the_files_of_those_in_memory_byte_for_byte() {
 #[test]
 fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
     let (whole, cut) = (folder(), folder());
-    all(whole.path(), Order::Strips, Storage::Memory);
+    all(whole.path(), BackupOrder::Strips, Storage::Memory);
     fs::create_dir_all(cut.path().join(GAME)).expect("made");
     for bundle in BUNDLES {
         let mut stops = 0;
@@ -143,7 +144,7 @@ fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
                     stop.store(true, Relaxed);
                 }
             };
-            match solve(cut.path(), bundle, (Order::Strips, Storage::Disk), &stop, &tell) {
+            match solve(cut.path(), bundle, (BackupOrder::Strips, Storage::Disk), &stop, &tell) {
                 Ok(()) => break,
                 Err(EngineError::Interrupted) => stops += 1,
                 Err(other) => panic!("{other}"),
@@ -157,12 +158,12 @@ fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
 #[test]
 fn what_was_found_on_disk_is_written_after_a_kill_without_another_sweep() {
     let (whole, cut) = (folder(), folder());
-    all(whole.path(), Order::Strips, Storage::Memory);
+    all(whole.path(), BackupOrder::Strips, Storage::Memory);
     fs::create_dir_all(cut.path().join(GAME)).expect("made");
     let never = AtomicBool::new(false);
-    let disk = (Order::Strips, Storage::Disk);
+    let disk = (BackupOrder::Strips, Storage::Disk);
     for bundle in BUNDLES {
-        let killed = |_: Layer, _: &Solved<'_>| Err(EngineError::Interrupted);
+        let killed = |_: SenetLayer, _: &LayerChances<'_>| Err(EngineError::Interrupted);
         let ended = solve_and_write(cut.path(), bundle, disk, &never, &|_| {}, &killed);
         assert!(matches!(ended, Err(EngineError::Interrupted)));
         let estimates =
@@ -182,10 +183,10 @@ fn what_is_not_there_yet_is_solved() {
     let own = folder();
     let folder = std::env::var_os(FOLDER).map_or_else(|| own.path().to_owned(), PathBuf::from);
     fs::create_dir_all(folder.join(GAME)).expect("made");
-    let is_there = |layer: Layer| folder.join(GAME).join(format!("{}.mqt", layer_name(layer))).exists();
+    let is_there = |layer: SenetLayer| folder.join(GAME).join(format!("{}.mqt", layer_name(layer))).exists();
     for bundle in BUNDLES {
         if !bundle.layers().into_iter().all(is_there) {
-            solve(&folder, bundle, (Order::Strips, Storage::Disk), &AtomicBool::new(false), &|_| {})
+            solve(&folder, bundle, (BackupOrder::Strips, Storage::Disk), &AtomicBool::new(false), &|_| {})
                 .expect("solved");
         }
     }
@@ -195,7 +196,7 @@ fn what_is_not_there_yet_is_solved() {
 #[test]
 fn a_bundle_on_disk_whose_process_is_killed_ten_times_comes_to_the_same_files() {
     let (whole, undisturbed, killed) = (folder(), folder(), folder());
-    all(whole.path(), Order::Strips, Storage::Memory);
+    all(whole.path(), BackupOrder::Strips, Storage::Memory);
     let start = |folder: &Path| {
         let mut own = Command::new(std::env::current_exe().expect("this program"));
         own.args(["--ignored", "--exact", "senet::tests::strips::what_is_not_there_yet_is_solved"]);
@@ -224,7 +225,7 @@ fn a_damaged_strip_is_named_and_never_used() {
     fs::create_dir_all(folder.path().join(GAME)).expect("made");
     let (stop, told) = (AtomicBool::new(false), AtomicU32::new(0));
     let tell = |_: &str| stop.store(told.fetch_add(1, Relaxed) == 7, Relaxed);
-    let disk = (Order::Strips, Storage::Disk);
+    let disk = (BackupOrder::Strips, Storage::Disk);
     solve(folder.path(), BUNDLES[0], disk, &AtomicBool::new(false), &|_| {}).expect("solved");
     let stopped = solve(folder.path(), BUNDLES[1], disk, &stop, &tell);
     assert!(matches!(stopped, Err(EngineError::Interrupted)));
@@ -254,15 +255,15 @@ fn unknown<'a>(layouts: &'a [SenetLayout<'a>]) -> Grids<'a, u32, 1> {
         Half::new(layout, finished(), finished())
     };
     match layouts {
-        [own] => Grids::own(half(own), Order::Strips),
-        _ => Grids::pair(half(&layouts[0]), half(&layouts[1]), Order::Strips),
+        [own] => Grids::own(half(own), BackupOrder::Strips),
+        _ => Grids::pair(half(&layouts[0]), half(&layouts[1]), BackupOrder::Strips),
     }
 }
 
 #[test]
 fn what_is_planned_for_a_window_is_what_is_unpacked() {
     for (mover, opponent) in [(3, 1), (3, 2), (3, 3)] {
-        let bundle = Bundle { layer: Layer { mover, opponent } };
+        let bundle = SwapPair { layer: SenetLayer { mover, opponent } };
         let sides = PlacementTables::new(mover);
         let layouts = layouts(&sides, bundle);
         let planned: u64 = bundle.layers().into_iter().map(window).sum::<u64>() * 4;
@@ -275,9 +276,9 @@ fn what_is_planned_for_a_window_is_what_is_unpacked() {
 #[test]
 fn five_each_are_planned_for_24_gib_of_memory() {
     for (opponent, gigabytes) in [(4, 28), (5, 53)] {
-        let planned = needs(Bundle { layer: Layer { mover: 5, opponent } });
+        let planned = needs(SwapPair { layer: SenetLayer { mover: 5, opponent } });
         assert!(planned.least() > BASE_BYTES && planned.least() <= 24 << 30, "{planned:?}");
         assert!(planned.disk <= gigabytes * 1_000_000_000, "{planned:?}");
     }
-    assert_eq!(Bundle { layer: Layer { mover: 5, opponent: 1 } }.precision(), Precision::Coarse);
+    assert_eq!(SwapPair { layer: SenetLayer { mover: 5, opponent: 1 } }.precision(), Precision::Coarse);
 }

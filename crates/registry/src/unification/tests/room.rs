@@ -6,14 +6,14 @@ use marquis_engine::game::{Tabled as _, Work};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Approach, Flow, Material, Unification, UnificationIndex};
 use marquis_retro::layered::Layer;
-use marquis_retro::{Layers, NoKeeper, Plan, SolveLimits};
+use marquis_retro::{BundlePlan, Layers, NoKeeper, SolveLimits};
 
 use super::super::{Adapter, Member};
 
 fn solved<R: Member>(most: u8, room: u64) -> Vec<Layer<Material>> {
     let index = UnificationIndex::<R>::new(Unification::new(Side::new(3).expect("a side")), most);
     let (stop, mut lower, mut all) = (AtomicBool::new(false), Layers::default(), Vec::new());
-    for bundle in Plan::new(&index, [Material { mover: most, opponent: most - 1 }]).bundles {
+    for bundle in BundlePlan::new(&index, [Material { mover: most, opponent: most - 1 }]).bundles {
         let limits = SolveLimits::until(&stop);
         let work =
             Work { lower: &lower, kept: None, room, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };

@@ -25,7 +25,7 @@ pub struct Extent {
 
 /// A bundle in strips, which are numbered layer by layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
+pub struct StripCut {
     layers: Vec<CutLayer>,
 }
 
@@ -47,7 +47,7 @@ impl CutLayer {
     }
 }
 
-impl Cut {
+impl StripCut {
     /// * `layers`: the number of rows, and of slots in each row.
     /// * `most`: the most slots of a strip, unless a single row has more.
     pub(super) fn new(layers: impl Iterator<Item = (u64, u64)>, most: u64) -> Self {

@@ -10,8 +10,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use marquis_core::{Plies, Slot};
 
-use super::{Code, Cut, LayerNumber, Sink, SpillStore, Strip, StripNumber};
-use crate::cell::Width;
+use super::{Code, LayerNumber, Sink, SpillStore, Strip, StripCut, StripNumber};
+use crate::cell::CellWidth;
 
 /// Bytes of the place of a cell in its strip.
 const PLACE_BYTES: usize = 3;
@@ -21,7 +21,7 @@ pub(super) const MOST_SLOTS: u64 = 1 << (8 * PLACE_BYTES);
 pub(super) const WORKER_BYTES: usize = 1024;
 
 /// Bytes of a message.
-pub(super) const fn message_bytes<W: Width>() -> usize {
+pub(super) const fn message_bytes<W: CellWidth>() -> usize {
     PLACE_BYTES + W::BYTES
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Due {
 
 impl Due {
     /// No work.
-    pub(super) fn none<W: Width>(strips: usize) -> Self {
+    pub(super) fn none<W: CellWidth>(strips: usize) -> Self {
         let words_each = (W::GREATEST as usize / 2).div_ceil(64);
         let words = (0..strips * words_each).map(|_| AtomicU64::new(0)).collect();
         Self { words_each, words }
@@ -70,7 +70,7 @@ impl Due {
 
 /// The messages to strips.
 pub(super) struct Outboxes<'a, D: SpillStore + ?Sized> {
-    cut: &'a Cut,
+    cut: &'a StripCut,
     spill: &'a D,
     pub(super) due: Due,
     outboxes: Vec<Mutex<Vec<u8>>>,
@@ -81,7 +81,7 @@ pub(super) struct Outboxes<'a, D: SpillStore + ?Sized> {
 
 impl<'a, D: SpillStore + ?Sized> Outboxes<'a, D> {
     /// * `bytes`: of all outboxes in memory.
-    pub(super) fn new<W: Width>(cut: &'a Cut, spill: &'a D, bytes: u64) -> Self {
+    pub(super) fn new<W: CellWidth>(cut: &'a StripCut, spill: &'a D, bytes: u64) -> Self {
         let (strips, failed) = (cut.count(), Mutex::new(None));
         let outboxes = (0..strips).map(|_| Mutex::default()).collect();
         let most = (bytes / (strips as u64).max(1)) as usize;
@@ -93,7 +93,7 @@ impl<'a, D: SpillStore + ?Sized> Outboxes<'a, D> {
     }
 
     /// Makes sinks for workers on rows that a layer faces.
-    pub(super) fn to<'s, W: Width>(
+    pub(super) fn to<'s, W: CellWidth>(
         &'s self,
         layer: LayerNumber,
     ) -> impl Fn() -> Outgoing<'s, 'a, D, W> + Sync {
@@ -105,7 +105,7 @@ impl<'a, D: SpillStore + ?Sized> Outboxes<'a, D> {
     }
 
     /// Adds messages for a strip, and marks the plies in which it has work.
-    fn add<W: Width>(&self, strip: StripNumber, messages: &[u8]) {
+    fn add<W: CellWidth>(&self, strip: StripNumber, messages: &[u8]) {
         for message in messages.chunks_exact(message_bytes::<W>()) {
             let (_, code) = read_message(message);
             if let Some(ply) = code.plies::<W>() {
@@ -133,7 +133,7 @@ impl<'a, D: SpillStore + ?Sized> Outboxes<'a, D> {
     }
 
     /// Applies all messages to a strip; returns whether there were any.
-    pub(super) fn deliver<W: Width>(
+    pub(super) fn deliver<W: CellWidth>(
         &self,
         number: StripNumber,
         strip: &mut Strip<W>,
@@ -176,7 +176,7 @@ fn read_message(message: &[u8]) -> (u64, Code) {
 }
 
 /// The messages of one worker, gathered by strips.
-pub(super) struct Outgoing<'s, 'a, D: SpillStore + ?Sized, W: Width> {
+pub(super) struct Outgoing<'s, 'a, D: SpillStore + ?Sized, W: CellWidth> {
     outboxes: &'s Outboxes<'a, D>,
     layer: LayerNumber,
     /// The number of the first strip of the layer.
@@ -185,7 +185,7 @@ pub(super) struct Outgoing<'s, 'a, D: SpillStore + ?Sized, W: Width> {
     width: PhantomData<W>,
 }
 
-impl<D: SpillStore + ?Sized, W: Width> Sink for Outgoing<'_, '_, D, W> {
+impl<D: SpillStore + ?Sized, W: CellWidth> Sink for Outgoing<'_, '_, D, W> {
     #[inline]
     fn put(&self, slot: Slot, Code(code): Code) {
         let (StripNumber(strip), place) = self.outboxes.cut.place_of(self.layer, slot);
@@ -200,7 +200,7 @@ impl<D: SpillStore + ?Sized, W: Width> Sink for Outgoing<'_, '_, D, W> {
     }
 }
 
-impl<D: SpillStore + ?Sized, W: Width> Drop for Outgoing<'_, '_, D, W> {
+impl<D: SpillStore + ?Sized, W: CellWidth> Drop for Outgoing<'_, '_, D, W> {
     fn drop(&mut self) {
         for (strip, buffer) in (self.first..).zip(self.buffers.get_mut()) {
             if !buffer.is_empty() {

@@ -59,13 +59,13 @@ use super::TASK;
 use super::kernel::InRow;
 use super::layers_below::{LayersBelow, is_settled_in};
 pub use super::sink::{Code, Sink};
-use crate::cell::Width;
+use crate::cell::CellWidth;
 use crate::limits::{SolveLimits, Stopped};
 use crate::probe::Layers;
 
-pub use self::cut::{Cut, Extent, LayerNumber, StripNumber};
+pub use self::cut::{Extent, LayerNumber, StripCut, StripNumber};
 pub use self::ranks::{
-    Among, Exchange, KeptStrips, PartKeeper, ReadStrips, Share, bytes_among, solve_bundle_among,
+    Exchange, KeptStrips, PartKeeper, RankedBundle, ReadStrips, Share, bytes_among, solve_bundle_among,
 };
 pub use self::solve::{StripSizes, solve_in_strips};
 pub use self::spill_store::{Failure, SpillStore};
@@ -146,8 +146,8 @@ impl<'a, G: Rowed> Matrices<'a, G> {
 
     /// The bundle in strips of at most about `most` slots, or of one row if a row has more.
     #[must_use]
-    pub fn cut(&self, most: u64) -> Cut {
-        Cut::new(
+    pub fn cut(&self, most: u64) -> StripCut {
+        StripCut::new(
             (0..self.layers.len()).map(LayerNumber).map(|layer| (self.rows(layer), self.columns(layer))),
             most,
         )
@@ -170,7 +170,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
     ///
     /// # Errors
     /// Which of the `limits` ended the work, or a code does not fit.
-    pub fn look<W: Width, S: Sink>(
+    pub fn look<W: CellWidth, S: Sink>(
         &self,
         strip: &View<'_, W>,
         sink: &(impl Fn() -> S + Sync),
@@ -191,7 +191,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
     /// # Errors
     /// Which of the `limits` ended the work, or a code does not fit. The ply may be repeated, because sending a
     /// message twice does no harm.
-    pub fn step<W: Width, S: Sink>(
+    pub fn step<W: CellWidth, S: Sink>(
         &self,
         strip: &View<'_, W>,
         ply: Plies,
@@ -208,7 +208,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
     ///
     /// # Errors
     /// Which of the `limits` ended the work.
-    pub fn reflect<W: Width, S: Sink>(
+    pub fn reflect<W: CellWidth, S: Sink>(
         &self,
         strip: &View<'_, W>,
         sink: &(impl Fn() -> S + Sync),
@@ -225,7 +225,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
     ///
     /// * `done`: receives the first row of each finished piece and its number of slots.
     /// * Result: the sum of the results of `visit`.
-    pub(super) fn each_row<W: Width, S: Sink>(
+    pub(super) fn each_row<W: CellWidth, S: Sink>(
         &self,
         view: &View<'_, W>,
         sink: &(impl Fn() -> S + Sync),
@@ -288,7 +288,7 @@ pub struct Strip<W> {
     mirror: Vec<W>,
 }
 
-impl<W: Width> Strip<W> {
+impl<W: CellWidth> Strip<W> {
     /// A strip in which nothing is decided.
     #[must_use]
     pub fn undecided(extent: Extent) -> Self {
@@ -348,7 +348,7 @@ impl<W: Width> Strip<W> {
 
     /// The finished cells, once every message has been put; two bytes a slot if `W` has two.
     #[must_use]
-    pub fn finished(self) -> crate::Cells {
+    pub fn finished(self) -> crate::LayerCells {
         W::finish(self.own)
     }
 }

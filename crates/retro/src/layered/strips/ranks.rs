@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use self::outboxes::{RankOutboxes, Sender};
 use self::own::OwnStrips;
-use super::{Code, Cut, LayerNumber, Matrices, StripNumber, View};
-use crate::cell::{Cells, Width};
+use super::{Code, LayerNumber, Matrices, StripCut, StripNumber, View};
+use crate::cell::{CellWidth, LayerCells};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::probe::Layers;
 
@@ -56,7 +56,7 @@ pub trait PartKeeper: Sync {
     ///
     /// # Errors
     /// A rank is lost. A checkpoint that cannot be saved is no error.
-    fn keep(&self, cut: &Cut, ply: Plies, bytes_each: usize, cells: Vec<u8>) -> Result<(), Stopped>;
+    fn keep(&self, cut: &StripCut, ply: Plies, bytes_each: usize, cells: Vec<u8>) -> Result<(), Stopped>;
 }
 
 /// A checkpoint of a bundle.
@@ -71,10 +71,10 @@ pub struct KeptStrips<'a> {
 
 /// Reads the wanted strips of a bundle.
 pub type ReadStrips<'a> =
-    dyn Fn(&Cut, &dyn Fn(StripNumber) -> bool, &mut dyn FnMut(StripNumber, &[u8])) -> bool + Sync + 'a;
+    dyn Fn(&StripCut, &dyn Fn(StripNumber) -> bool, &mut dyn FnMut(StripNumber, &[u8])) -> bool + Sync + 'a;
 
 /// A bundle that several ranks solve together.
-pub struct Among<'a, L> {
+pub struct RankedBundle<'a, L> {
     /// The layers below, finished.
     pub lower: &'a Layers<L>,
     /// The other ranks.
@@ -99,7 +99,7 @@ pub struct Share<L> {
     /// The slots; empty if the layer is too small for a share here.
     pub slots: Range<u64>,
     /// Their cells, in the order of the slots.
-    pub cells: Cells,
+    pub cells: LayerCells,
 }
 
 /// Strips of a bundle, if its layers have enough slots; possibly more, because strips are whole rows.
@@ -121,7 +121,7 @@ const WAITING: usize = 16 << 20;
 pub fn solve_bundle_among<G: Rowed>(
     game: &G,
     layer: G::Layer,
-    among: &Among<'_, G::Layer>,
+    among: &RankedBundle<'_, G::Layer>,
 ) -> Result<Vec<Share<G::Layer>>, Stopped> {
     let kept = among.kept.as_ref().filter(|kept| [1, 2].contains(&kept.bytes_each));
     // All ranks must resume from the same checkpoint: a file that one rank cannot see is of no use to the others.
@@ -154,16 +154,16 @@ type StripWork<'w, R, W> = dyn Fn(&R, &View<'_, W>, &Sender<'_, W>) -> Result<u6
 
 /// One rank's part of a bundle.
 struct RankWork<'a, 'g, G: Rowed + 'g, W> {
-    among: &'a Among<'a, G::Layer>,
+    among: &'a RankedBundle<'a, G::Layer>,
     matrices: Matrices<'g, G>,
-    cut: Cut,
+    cut: StripCut,
     strips: OwnStrips<W>,
     /// The number of settled cells of `strips`.
     settled: AtomicU64,
 }
 
-impl<'a: 'g, 'g, G: Rowed, W: Width> RankWork<'a, 'g, G, W> {
-    fn new(game: &'g G, layer: G::Layer, among: &'a Among<'a, G::Layer>) -> Self {
+impl<'a: 'g, 'g, G: Rowed, W: CellWidth> RankWork<'a, 'g, G, W> {
+    fn new(game: &'g G, layer: G::Layer, among: &'a RankedBundle<'a, G::Layer>) -> Self {
         let matrices = Matrices::new(game, layer, among.lower);
         let slots: u64 = matrices.layers().iter().map(|&layer| game.slots(layer)).sum();
         let cut = matrices.cut((slots / STRIPS).clamp(SLOTS.0, SLOTS.1));
@@ -202,7 +202,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> RankWork<'a, 'g, G, W> {
     ///
     /// * Result: the ply to resume with; `None` if any rank does not find its part.
     fn restore(&mut self, kept: &KeptStrips<'_>) -> Result<Option<Plies>, Stopped> {
-        let Among { exchange, .. } = self.among;
+        let RankedBundle { exchange, .. } = self.among;
         let (ranks, rank) = (exchange.ranks(), exchange.rank());
         let (mut found, mut farthest) = (0, Plies::ZERO);
         let cut = &self.cut;
@@ -230,7 +230,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> RankWork<'a, 'g, G, W> {
 
     /// Step 2, starting with `ply`.
     fn spread(&self, mut ply: Plies) -> Result<(), Stopped> {
-        let Among { exchange, keeper, .. } = self.among;
+        let RankedBundle { exchange, keeper, .. } = self.among;
         while ply <= self.matrices.farthest() {
             let step = |rank: &Self, strip: &View<'_, W>, sender: &Sender<'_, W>| {
                 rank.matrices.step(strip, ply, &|| sender.bags(), rank.among.limits)
@@ -299,7 +299,7 @@ impl<'a: 'g, 'g, G: Rowed, W: Width> RankWork<'a, 'g, G, W> {
 
     /// Returns this rank's shares of the finished layers.
     fn collect(self) -> Result<Vec<Share<G::Layer>>, Stopped> {
-        let Self { among: Among { exchange, whole, .. }, matrices, cut, strips, .. } = self;
+        let Self { among: RankedBundle { exchange, whole, .. }, matrices, cut, strips, .. } = self;
         let layers = matrices.layers();
         let mut places: Vec<Vec<Range<usize>>> = layers.iter().map(|_| Vec::new()).collect();
         for (strip, Range { start, end }) in strips.places(&cut) {
@@ -345,16 +345,16 @@ fn stop_of(word: u64) -> Option<Stopped> {
     }
 }
 
-fn bytes_of(cells: Cells) -> Vec<u8> {
+fn bytes_of(cells: LayerCells) -> Vec<u8> {
     match cells {
-        Cells::Narrow(cells) => cells,
-        Cells::Wide(cells) => cells.iter().flat_map(|cell| cell.to_le_bytes()).collect(),
+        LayerCells::Narrow(cells) => cells,
+        LayerCells::Wide(cells) => cells.iter().flat_map(|cell| cell.to_le_bytes()).collect(),
     }
 }
 
-fn cells_of(bytes: Vec<u8>, bytes_each: usize) -> Cells {
+fn cells_of(bytes: Vec<u8>, bytes_each: usize) -> LayerCells {
     if bytes_each == 1 {
-        return Cells::Narrow(bytes);
+        return LayerCells::Narrow(bytes);
     }
-    Cells::Wide(bytes.chunks_exact(2).map(|cell| u16::from_le_bytes([cell[0], cell[1]])).collect())
+    LayerCells::Wide(bytes.chunks_exact(2).map(|cell| u16::from_le_bytes([cell[0], cell[1]])).collect())
 }

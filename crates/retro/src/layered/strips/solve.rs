@@ -10,8 +10,8 @@ use marquis_core::{Plies, Rowed};
 use super::messages::{MOST_SLOTS, Outboxes, WORKER_BYTES};
 use super::progress::StripProgress;
 use super::spill_store::{Failure, SpillStore};
-use super::{Cut, Matrices, Strip, StripNumber};
-use crate::cell::Width;
+use super::{Matrices, Strip, StripCut, StripNumber};
+use crate::cell::CellWidth;
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::probe::Layers;
 
@@ -158,7 +158,7 @@ struct StripContext<'a, D: ?Sized> {
 
 impl<D: SpillStore + ?Sized> StripContext<'_, D> {
     /// With cells of one width.
-    fn solve<G: Rowed, W: Width>(
+    fn solve<G: Rowed, W: CellWidth>(
         &self,
         matrices: &Matrices<'_, G>,
         kept: Option<StripProgress>,
@@ -193,12 +193,12 @@ impl<D: SpillStore + ?Sized> StripContext<'_, D> {
 struct BundleRun<'r, 'a, G: Rowed + 'a, W, D: SpillStore + ?Sized> {
     work: &'r StripContext<'r, D>,
     matrices: &'r Matrices<'a, G>,
-    cut: &'r Cut,
+    cut: &'r StripCut,
     outboxes: &'r Outboxes<'r, D>,
     width: std::marker::PhantomData<W>,
 }
 
-impl<G: Rowed, W: Width, D: SpillStore + ?Sized> BundleRun<'_, '_, G, W, D> {
+impl<G: Rowed, W: CellWidth, D: SpillStore + ?Sized> BundleRun<'_, '_, G, W, D> {
     fn tell(&self, phase: Phase, done: u64) {
         (self.work.progress)(SolveProgress { phase, done, of: self.cut.slots() });
     }

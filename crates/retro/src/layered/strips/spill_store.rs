@@ -1,7 +1,7 @@
 //! The store for strips that are not in memory.
 
 use super::{Extent, StripNumber};
-use crate::Cells;
+use crate::LayerCells;
 use crate::limits::Stopped;
 
 /// Stores the strips of one bundle and the messages to them, as plain bytes.
@@ -66,7 +66,7 @@ pub trait SpillStore: Sync {
     ///
     /// # Errors
     /// It cannot be written.
-    fn finish(&self, extent: &Extent, cells: Cells) -> Result<(), Self::Error>;
+    fn finish(&self, extent: &Extent, cells: LayerCells) -> Result<(), Self::Error>;
 }
 
 /// Why a bundle was not solved in strips.

@@ -10,8 +10,8 @@ use marquis_core::Slot;
 use rayon::prelude::*;
 
 use super::{Exchange, WAITING};
-use crate::cell::Width;
-use crate::layered::strips::{Code, Cut, LayerNumber, Sink, StripNumber};
+use crate::cell::CellWidth;
+use crate::layered::strips::{Code, LayerNumber, Sink, StripCut, StripNumber};
 use crate::limits::Stopped;
 
 /// Bytes that a worker gathers for a rank before it shares them.
@@ -22,7 +22,7 @@ const TASK: usize = 1 << 16;
 /// The messages under way.
 pub(super) struct RankOutboxes<'a, W> {
     exchange: &'a dyn Exchange,
-    cut: &'a Cut,
+    cut: &'a StripCut,
     /// The rank's own cells, which messages write to: a place is the number of a cell among those of its rank.
     cells: &'a [W],
     /// By strips: the place of the first cell.
@@ -46,8 +46,13 @@ impl<W> RankOutboxes<'_, W> {
     }
 }
 
-impl<'a, W: Width> RankOutboxes<'a, W> {
-    pub(super) fn new(exchange: &'a dyn Exchange, cut: &'a Cut, begins: &'a [u64], cells: &'a [W]) -> Self {
+impl<'a, W: CellWidth> RankOutboxes<'a, W> {
+    pub(super) fn new(
+        exchange: &'a dyn Exchange,
+        cut: &'a StripCut,
+        begins: &'a [u64],
+        cells: &'a [W],
+    ) -> Self {
         // No rank has more cells than the start of its last strip plus the slots of the largest strip.
         let most = begins.iter().max().map_or(0, |begin| begin + cut.most_slots());
         // The fewest bytes that hold every place of a rank: four for the largest layers today, six at most.
@@ -156,14 +161,14 @@ pub(super) struct Bags<'p, W> {
     width: PhantomData<W>,
 }
 
-impl<'p, W: Width> Sender<'p, W> {
+impl<'p, W: CellWidth> Sender<'p, W> {
     pub(super) fn bags(&self) -> Bags<'p, W> {
         let bags = RefCell::new(vec![Vec::new(); self.outboxes.exchange.ranks()]);
         Bags { outboxes: self.outboxes, layer: self.layer, bags, width: PhantomData }
     }
 }
 
-impl<W: Width> Sink for Bags<'_, W> {
+impl<W: CellWidth> Sink for Bags<'_, W> {
     #[inline]
     fn put(&self, slot: Slot, Code(code): Code) {
         let outboxes = self.outboxes;
@@ -209,7 +214,7 @@ fn share(slots: u64, whole: u64, rank: usize, ranks: usize) -> Range<u64> {
 /// * `own`: the finished cells of this rank's strips of the layer, in order.
 pub(super) fn collect(
     exchange: &dyn Exchange,
-    cut: &Cut,
+    cut: &StripCut,
     layer: LayerNumber,
     whole: u64,
     own: &[&[u8]],

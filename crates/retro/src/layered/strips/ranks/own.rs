@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::cell::Width;
-use crate::layered::strips::{Cut, StripNumber, View};
+use crate::cell::CellWidth;
+use crate::layered::strips::{StripCut, StripNumber, View};
 
 /// The cells of this rank's strips, one strip after the other.
 pub(super) struct OwnStrips<W> {
@@ -15,9 +15,9 @@ pub(super) struct OwnStrips<W> {
     pub(super) mirror: Vec<W>,
 }
 
-impl<W: Width> OwnStrips<W> {
+impl<W: CellWidth> OwnStrips<W> {
     /// Strips in which nothing is decided, dealt to the ranks round-robin.
-    pub(super) fn undecided(cut: &Cut, rank: usize, ranks: usize) -> Self {
+    pub(super) fn undecided(cut: &StripCut, rank: usize, ranks: usize) -> Self {
         let mut next = vec![0; ranks];
         let begin = |strip: StripNumber| {
             let next = &mut next[strip.0 % ranks];
@@ -32,7 +32,7 @@ impl<W: Width> OwnStrips<W> {
     }
 
     /// The strips, in order, and where the cells of each are.
-    pub(super) fn places(&self, cut: &Cut) -> impl Iterator<Item = (StripNumber, Range<usize>)> {
+    pub(super) fn places(&self, cut: &StripCut) -> impl Iterator<Item = (StripNumber, Range<usize>)> {
         self.numbers.iter().map(|&strip| {
             let begin = self.begins[strip.0];
             (strip, begin as usize..(begin + slots(cut, strip)) as usize)
@@ -40,7 +40,7 @@ impl<W: Width> OwnStrips<W> {
     }
 
     /// The strips as rows, in order.
-    pub(super) fn views(&self, cut: &Cut) -> Vec<View<'_, W>> {
+    pub(super) fn views(&self, cut: &StripCut) -> Vec<View<'_, W>> {
         let view = |(strip, place): (StripNumber, Range<usize>)| {
             let extent = cut.extent(strip);
             let (own, mirror) = (&self.own[place.clone()], &self.mirror[place]);
@@ -50,7 +50,7 @@ impl<W: Width> OwnStrips<W> {
     }
 }
 
-fn slots(cut: &Cut, strip: StripNumber) -> u64 {
+fn slots(cut: &StripCut, strip: StripNumber) -> u64 {
     let slots = cut.extent(strip).slots;
     slots.end - slots.start
 }
