@@ -37,11 +37,19 @@ function part(whole, begin, end) {
 function style() {
   const whole = text(asset("style.css"));
   const colours = part(whole, ":root {", "* {").replace(/:root((?:\[[^\]]*\]|:not\([^)]*\))*)/g, (_, which) => (which ? `:host(${which})` : ":host"));
-  const lines = ["/* The board. */", ".board svg {"].map((begin, at) => part(whole, begin, at ? "\n" : "\n\n"));
-  return [colours, ...lines].join("\n");
+  const lines = [".win {", ".board svg {"].map((begin) => part(whole, begin, "\n"));
+  return [colours, ...lines, part(whole, "/* The board. */", "\n\n")].join("\n");
+}
+
+/** A style in which every variable has a value, also those that `board.js` uses; otherwise a part of it is missing. */
+function complete(style) {
+  const used = [...(style + text(own("board.js"))).matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
+  const lacking = used.filter((name) => !style.includes(`${name}:`));
+  if (lacking.length) throw new Error(`style.css: expected values for ${[...new Set(lacking)].join(", ")} in the parts for the board`);
+  return style;
 }
 
 mkdirSync(`${folder}/page`, { recursive: true });
 for (const name of modules()) copyFileSync(asset(name), `${folder}/page/${name}`);
-writeFileSync(`${folder}/page/style.js`, `export const STYLE = ${JSON.stringify(style())};\n`);
+writeFileSync(`${folder}/page/style.js`, `export const STYLE = ${JSON.stringify(complete(style()))};\n`);
 copyFileSync(own("../../../LICENSE"), `${folder}/LICENSE`);

@@ -109,6 +109,8 @@ fn a_page_of_three_lines_shows_a_position_and_plays_moves_by_mouse_and_keys() {
     expect(&browser, "White to move: wins in 5 plies");
     let label = look(&browser, "root.querySelector('svg').getAttribute('aria-label')");
     assert_eq!(label, "Squish: White to move: wins in 5 plies");
+    let fill = look(&browser, "getComputedStyle(root.querySelector('.badge.win rect')).fill");
+    assert_ne!(fill, "rgb(0, 0, 0)", "the mark of a win has no colour");
     browser.run(
         "window.told = [];
          for (const name of ['move', 'answer']) document.addEventListener(name, ({ detail }) => told.push([name, detail.move ?? detail.value]))",
