@@ -23,5 +23,6 @@ mod reference;
 mod review;
 mod sources;
 mod symmetry;
+mod types;
 mod upgrade;
 mod vectors;

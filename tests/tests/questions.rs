@@ -17,7 +17,7 @@ const QUESTIONS: [(&str, &[&str], usize); 11] = [
     ("solve", &["Answer", "ExactAnswer", "ChanceAnswer", "Solution", "ChanceSolution"], 40),
     ("line", &["BestLine", "LineEnd", "solve_with_line"], 13),
     ("perft", &["perft"], 8),
-    ("balance", &["Balance", "BalanceQuery", "FirstMover", "PosedSetUp"], 28),
+    ("balance", &["Balance", "BalanceQuery", "FirstMover", "PosedSetUp"], 29),
     ("design", &["DesignQuery", "Designed", "design_with_proofs"], 11),
     (
         "review",

@@ -126,13 +126,13 @@ fn the_browser_reviews_and_balances_as_the_service_does() {
         let here = long(&browser, "review", &json!({"game": game, "record": record, "nodes": nodes}));
         assert_eq!(here, there, "{game}");
     }
-    let large = "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b";
+    let large = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
     for (game, board, pie, nodes) in [
         ("swish", "w1w/4/1ooo1/4/b1b", "marquisian", None),
         ("squeeze", "w1w/4/1ooo1/4/b1b", "bait", None),
-        // Its proof is fetched.
-        ("swish", "1b1/wo2/1o3/2o1/w1b", "bait", None),
-        ("swish", large, "marquisian", Some(20_000)),
+        // With proofs, which are fetched.
+        ("swish", "3/1oo1/2oo1/1o2/1wb", "marquisian", None),
+        ("squeeze", large, "marquisian", Some(20_000)),
     ] {
         let engine = Engine::open(marquis_registry::official(), EngineOptions::default()).unwrap().0;
         let query = BalanceQuery {

@@ -21,8 +21,11 @@ pub enum Swap {
 }
 
 /// A slot of the description: a cell of the board, or a counter.
+///
+/// The identity of weights is the hash of a text with this form, names included: another name makes all of them
+/// unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InputSlot {
+pub struct Slot {
     /// Digits are below this.
     pub states: u8,
     /// The slot that takes its place when the players are exchanged; the slot itself if the board stays as it is.
@@ -31,7 +34,7 @@ pub struct InputSlot {
     pub swap: Swap,
 }
 
-impl InputSlot {
+impl Slot {
     /// The digit as the other player sees it.
     #[must_use]
     pub const fn swapped(&self, digit: u8) -> u8 {
@@ -50,7 +53,7 @@ impl InputSlot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// All slots; at most [`SLOTS`].
-    pub slots: Vec<InputSlot>,
+    pub slots: Vec<Slot>,
     /// Patterns of one to four slots each. With each pattern there is also its image under the exchange of the
     /// players, the slots in any order.
     pub patterns: Vec<Vec<u8>>,

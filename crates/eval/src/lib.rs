@@ -20,7 +20,7 @@ pub use evaluate::Evaluate;
 pub use features::{FeatureRow, Features};
 pub use file::WeightsFileError;
 pub use fine::{FINE_ONE, FINE_OUTPUT_ONE, Fine};
-pub use inputs::{Digits, InputSlot, Inputs, SLOTS, Shape, Swap};
+pub use inputs::{Digits, Inputs, SLOTS, Shape, Slot, Swap};
 pub use leaning::{Calibration, Leaning, Wdl};
 pub use network::{Learned, Network, NetworkWeights, OVERFLOW, Outputs, Sums, WIDTH};
 pub use terms::{HandMade, TERMS, Terms};

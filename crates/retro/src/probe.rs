@@ -76,7 +76,7 @@ impl Counts {
                 found.for_each(|(code, times)| counts.add(Entry::of_code(code), times));
             }
             LayerCells::Wide(codes) => {
-                codes.iter().for_each(|&code| counts.count(Entry::of_code(code.into())))
+                codes.iter().for_each(|&code| counts.count(Entry::of_code(code.into())));
             }
         }
         counts

@@ -1,7 +1,7 @@
 //! The common part of the shapes of all games on a hexagonal board.
 
 use marquis_core::Cell;
-use marquis_eval::{InputSlot, Shape, Swap};
+use marquis_eval::{Shape, Slot, Swap};
 use marquis_games::hex::{Direction, Hex, SYMMETRIES, Symmetry};
 
 /// A slot for each cell, two for each counter (the first player's, then the second's), and one for the phase.
@@ -20,19 +20,19 @@ pub(crate) fn shape(
     phases: u8,
 ) -> Shape {
     let cells = board.count() as u8;
-    let cell = |cell| InputSlot { states: nobody + 2, opposite: cell, swap: Swap::Owners { nobody } };
-    let mut slots: Vec<InputSlot> = (0..cells).map(cell).collect();
+    let cell = |cell| Slot { states: nobody + 2, opposite: cell, swap: Swap::Owners { nobody } };
+    let mut slots: Vec<Slot> = (0..cells).map(cell).collect();
     let mut patterns: Vec<Vec<u8>> = (0..cells).map(|cell| vec![cell]).collect();
     patterns.extend(threes(board));
     for &states in counters {
         let first = slots.len() as u8;
-        let counter = |opposite| InputSlot { states, opposite, swap: Swap::Same };
+        let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
         slots.extend([counter(first + 1), counter(first)]);
         patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
     }
     patterns.extend(more);
     let phase = slots.len() as u8;
-    slots.push(InputSlot { states: phases, opposite: phase, swap: Swap::Same });
+    slots.push(Slot { states: phases, opposite: phase, swap: Swap::Same });
     let images = (0..SYMMETRIES as u8).map(|number| {
         let turned = board.all().map(|cell| board.image(Symmetry(number), cell).0);
         turned.chain(cells..=phase).collect()

@@ -17,6 +17,7 @@
 
 mod long;
 mod offline;
+mod questions;
 #[cfg(test)]
 mod tests;
 

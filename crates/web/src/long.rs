@@ -3,87 +3,21 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use marquis_core::{Bounds, Immobile};
-use marquis_engine::record::{Replayed, read_record, replay};
-use marquis_engine::{BalanceQuery, Control, Engine, Limits, Pie, PosedSetUp, Progress, Until};
+use marquis_core::Bounds;
+use marquis_engine::{Control, Progress};
 use marquis_wire::progress::{KnownByColour, Snapshot};
 use marquis_wire::words::names;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use web_time::Instant;
 
-use crate::offline::{MOST_BUDGET_MS, OfflineEngine, Refused, limits};
+use crate::offline::OfflineEngine;
+use crate::questions::{Refused, ReviewQuestion, SetUpQuestion};
 
-/// The default milliseconds for each position of a game: those of the service.
-const MOVE_MS: u64 = 500;
 /// The least interval between two reports of progress.
 const PERIOD: Duration = Duration::from_millis(200);
 
 /// Receives the events that the service sends for a job: the name, and the data as JSON.
 pub(crate) type Tell<'a> = dyn Fn(&str, &str) + Send + Sync + 'a;
-
-/// A game to review, with the names of the service's fields.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ReviewQuestion {
-    game: String,
-    record: String,
-    move_ms: Option<u64>,
-    nodes: Option<u64>,
-}
-
-impl ReviewQuestion {
-    pub(crate) fn replayed(&self, engine: &Engine) -> Result<Replayed, Refused> {
-        let registry = engine.registry();
-        Ok(replay(registry, &read_record(&self.record)?, Some(registry.game(&self.game)?.id()))?)
-    }
-
-    /// The limits for each position.
-    fn limits(&self) -> Limits {
-        let usual = if self.nodes.is_some() { MOST_BUDGET_MS } else { MOVE_MS };
-        let time = Duration::from_millis(self.move_ms.unwrap_or(usual).clamp(1, MOST_BUDGET_MS));
-        limits(Some(time), self.nodes)
-    }
-}
-
-/// A set-up to balance, with the names of the service's fields.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SetUpQuestion {
-    game: String,
-    board: String,
-    #[serde(default)]
-    bait: u16,
-    pie: Option<String>,
-    target: Option<u16>,
-    immobile: Option<String>,
-    #[serde(default)]
-    both: bool,
-    /// By default there is no limit of time: the computer is the visitor's own.
-    limit_ms: Option<u64>,
-    /// The maximum number of positions to look at.
-    nodes: Option<u64>,
-}
-
-impl SetUpQuestion {
-    pub(crate) fn laid_out(&self, engine: &Engine) -> Result<PosedSetUp, Refused> {
-        let registry = engine.registry();
-        let pie = self.pie.as_deref().map(str::parse::<Pie>).transpose()?;
-        let immobile = self.immobile.as_deref().map(str::parse::<Immobile>).transpose()?;
-        Ok(registry.lay_out(&BalanceQuery {
-            game: registry.game(&self.game)?.id(),
-            board: self.board.clone(),
-            bait: self.bait,
-            pie: pie.unwrap_or_default(),
-            target: self.target,
-            immobile: immobile.unwrap_or_default(),
-            until: if self.both { Until::BothColours } else { Until::Choice },
-        })?)
-    }
-
-    fn limits(&self) -> Limits {
-        limits(self.limit_ms.map(Duration::from_millis), self.nodes)
-    }
-}
 
 impl OfflineEngine {
     /// The review of a game; each reviewed move is a `move` event.

@@ -7,56 +7,21 @@ use std::time::Duration;
 use marquis_core::{Immobile, TextError};
 use marquis_engine::record::{read_record, replay};
 use marquis_engine::{
-    Control, Engine, EngineError, EngineOptions, Level, Limits, NoLevel, Opponent, Query, causes,
+    Control, Engine, EngineError, EngineOptions, Limits, Opponent, Query,
 };
 use marquis_wire::answer::{Answer, ChosenMove};
 use marquis_wire::reports::Line;
-use marquis_wire::{DiskSize, Goal, MemorySize};
+use marquis_wire::Goal;
 use serde::{Deserialize, Serialize};
 
-use crate::long::{ReviewQuestion, SetUpQuestion};
+use crate::questions::{MOST_BUDGET_MS, Refused, ReviewQuestion, SetUpQuestion, limits};
 
-/// The memory of one search: a browser tab may have four gigabytes in all, and returns none before it is closed.
-const MEMORY: MemorySize = MemorySize(256 << 20);
 /// The memory for decoded blocks and for proofs, of which there are none.
 const NO_CACHE: u64 = 0;
 /// The memory for small tables that were built for a question.
 const SUB_TABLE_BYTES: u64 = 32 << 20;
-/// The default and the maximum milliseconds of a search: those of the service unless it is configured.
+/// The default milliseconds of a search: those of the service unless it is configured.
 const BUDGET_MS: u64 = 1000;
-pub(crate) const MOST_BUDGET_MS: u64 = 30_000;
-
-/// The limits of a computation in a browser.
-pub(crate) fn limits(time: Option<Duration>, nodes: Option<u64>) -> Limits {
-    Limits {
-        time,
-        nodes,
-        threads: Some(1),
-        memory: Some(MEMORY),
-        disk: Some(DiskSize::NONE),
-        ..Limits::default()
-    }
-}
-
-/// Why a question cannot be answered.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Refused {
-    /// The question is malformed, or the answer cannot be written.
-    #[error("cannot parse the question: {0}")]
-    Json(#[from] serde_json::Error),
-    /// An error of the engine.
-    #[error("{}", causes(.0))]
-    Engine(#[from] EngineError),
-    /// There is no such level.
-    #[error("level: expected a whole number from {} to {}", Level::MIN, Level::MAX)]
-    Level(#[from] NoLevel),
-}
-
-impl From<TextError> for Refused {
-    fn from(error: TextError) -> Self {
-        Self::Engine(error.into())
-    }
-}
 
 /// A question about a position, with the names and texts of the service's parameters.
 #[derive(Debug, Deserialize)]

@@ -2,7 +2,7 @@
 
 use marquis_core::{ByPlayer, Chance as _, Player};
 use marquis_eval::file::WeightsIdentity;
-use marquis_eval::{Digits, Fine, InputSlot, Inputs, SLOTS, Shape, Swap};
+use marquis_eval::{Digits, Fine, Inputs, SLOTS, Shape, Slot, Swap};
 use marquis_games::senet::Senet;
 use marquis_games::senet::{MAX_PIECES, Position, SQUARES, Set, Square, THROWS};
 use marquis_play::{Expectation, Ladder, PositionJudge};
@@ -38,8 +38,8 @@ impl Inputs for Sense {
     fn shape(_: &Senet) -> Shape {
         let numbers: Vec<u8> = rests().map(Square::number).collect();
         let count = numbers.len() as u8;
-        let square = |slot| InputSlot { states: 3, opposite: slot, swap: Swap::Owners { nobody: 1 } };
-        let mut slots: Vec<InputSlot> = (0..count).map(square).collect();
+        let square = |slot| Slot { states: 3, opposite: slot, swap: Swap::Owners { nobody: 1 } };
+        let mut slots: Vec<Slot> = (0..count).map(square).collect();
         let mut patterns: Vec<Vec<u8>> = (0..count).map(|slot| vec![slot]).collect();
         patterns.extend((3..count).map(|slot| vec![slot - 3, slot - 2, slot - 1, slot]));
         // The throws that reach beyond a row of four.
@@ -52,13 +52,13 @@ impl Inputs for Sense {
         }
         for states in [PIECES, STEPS] {
             let first = slots.len() as u8;
-            let counter = |opposite| InputSlot { states, opposite, swap: Swap::Same };
+            let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
             slots.extend([counter(first + 1), counter(first)]);
             patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
         }
         patterns.extend([vec![count, count + 2], vec![count + 1, count + 3]]);
         let phase = slots.len() as u8;
-        slots.push(InputSlot { states: PHASES, opposite: phase, swap: Swap::Same });
+        slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
         Shape { images: vec![(0..=phase).collect()], slots, patterns, phase }
     }
 

@@ -3,7 +3,7 @@
 
 use marquis_core::{Player, TextError};
 use marquis_eval::file::WeightsIdentity;
-use marquis_eval::{Digits, InputSlot, Inputs, Shape, Swap, TERMS, Terms};
+use marquis_eval::{Digits, Inputs, Shape, Slot, Swap, TERMS, Terms};
 use marquis_games::squinch::{self as rules, Move, Position, Square};
 use marquis_play::arena::Openings;
 use marquis_play::{Guide, Ladder};
@@ -106,7 +106,7 @@ impl Inputs for Sense {
         let at = |file: u8, rank: u8| rank * files + file;
         let mut slots = Vec::new();
         for (heights, offset) in [(HEIGHTS, 0), (COARSE, count)] {
-            slots.extend(squares(*rules).map(|square| InputSlot {
+            slots.extend(squares(*rules).map(|square| Slot {
                 states: 1 + 2 * heights,
                 opposite: offset + at(square.file(), ranks - 1 - square.rank()),
                 swap: Swap::Owners { nobody: 1 },
@@ -124,17 +124,17 @@ impl Inputs for Sense {
         }
         for states in [CHECKERS, RANKS_TO_GO] {
             let first = slots.len() as u8;
-            let counter = |opposite| InputSlot { states, opposite, swap: Swap::Same };
+            let counter = |opposite| Slot { states, opposite, swap: Swap::Same };
             slots.extend([counter(first + 1), counter(first)]);
             patterns.extend([vec![first], vec![first + 1], vec![first, first + 1]]);
         }
         let lead = slots.len() as u8;
         for (slot, most) in (lead..).zip([LEAD, FEWER]) {
-            slots.push(InputSlot { states: 2 * most as u8 + 1, opposite: slot, swap: Swap::Turned });
+            slots.push(Slot { states: 2 * most as u8 + 1, opposite: slot, swap: Swap::Turned });
         }
         let phase = slots.len() as u8;
         patterns.extend([vec![lead], vec![lead + 1], vec![lead, lead + 1], vec![lead, phase]]);
-        slots.push(InputSlot { states: PHASES, opposite: phase, swap: Swap::Same });
+        slots.push(Slot { states: PHASES, opposite: phase, swap: Swap::Same });
         let mirrored = |offset: u8| {
             squares(*rules).map(move |square| offset + at(files - 1 - square.file(), square.rank()))
         };
