@@ -36,7 +36,8 @@ export class Balancing {
     if (depthOf(here) === 3) return true;
     const { balance: there } = await balance(game, setup, AT_ONCE, { limit_ms: 0 }).catch(() => ({}));
     if (this.turn !== turn) return true;
-    if (depthOf(there) > depthOf(here)) this.draw(there, turn);
+    // A result with nodes is that of a job, which may have a proof.
+    if (depthOf(there) > depthOf(here)) this.draw(there, turn, { hasJob: there.difficulty.nodes > 0 });
     remember(game, setup, there);
     return depthOf(there) === 3;
   }
@@ -120,11 +121,11 @@ export class Balancing {
     const { turn } = this;
     remember(turn.game, turn.setup, result);
     byId("progress").textContent = "";
-    this.draw(result, turn, wasQuick);
+    this.draw(result, turn, { isQuick: wasQuick, hasJob: true });
   }
 
-  /** * `isQuick`: whether the other pie is balanced at once as well. */
-  draw(result, turn, isQuick = false) {
+  /** * `isQuick`: whether the other pie is balanced at once as well; `hasJob`: whether the service has its job. */
+  draw(result, turn, { isQuick = false, hasJob = false } = {}) {
     this.latest = { result, turn };
     const { first_mover: movers, difficulty, game } = result;
     const unproved = movers.w?.unproved ?? movers.b?.unproved;
@@ -142,7 +143,7 @@ export class Balancing {
       element("div", { className: "findings" }, ...findingsOf(difficulty), this.traps.place, proof,
         element("p", { className: "help", textContent: `${difficulty.nodes ? `${difficulty.nodes.toLocaleString("en")} nodes; ` : ""}${result.target} beads win.` })));
     this.offerOther(other, result, isQuick && result.balanced !== null, turn);
-    this.offerProof(proof, result, turn);
+    if (hasJob) this.offerProof(proof, result, turn);
     if (result.balanced !== null) this.traps.look(result);
   }
 

@@ -136,7 +136,9 @@ fn a_design_starts_from_the_board_of_the_laboratory() {
     let boards = boards.as_str().unwrap().to_owned();
     assert!(
         !boards.is_empty()
-            && boards.split(' ').all(|link| link.contains("setup=w2/4/") && link.ends_with("/2b")),
+            && boards
+                .split(' ')
+                .all(|link| link.contains("setup=w2/") && link.contains("/1oo") && link.ends_with("/2b")),
         "{boards}"
     );
     // The full game has nineteen beads.

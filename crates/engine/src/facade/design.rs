@@ -55,6 +55,9 @@ impl Engine {
     ) -> Result<Vec<Designed>, EngineError> {
         let mut found: Vec<Designed> = Vec::new();
         self.try_boards(query, 0, None, control, &mut |_, board, control| {
+            if found.iter().any(|design| design.board == board) {
+                return Ok(());
+            }
             let balance = self.balance(&balance_query(query, &board), limits, control)?;
             found.extend(designed(query, board, balance));
             Ok(())
@@ -79,6 +82,10 @@ impl Engine {
         let DesignSearch { time, tried, mut kept, file, so_far } = finder;
         let until = Limits { time, ..*limits }.deadline(control);
         self.try_boards(query, tried, until, control, &mut |number, board, control| {
+            if kept.iter().any(|find| find.design.board == board) {
+                so_far(number, &kept);
+                return Ok(());
+            }
             let (path, asked) = (file(number), balance_query(query, &board));
             let left = until.map(|until| until.saturating_duration_since(control.now()));
             let own = Limits { time: limits.time.into_iter().chain(left).min(), ..*limits };
