@@ -101,12 +101,14 @@ async fn a_design_varies_a_board_and_keeps_only_levels_that_were_asked_for() {
         assert_eq!(all.iter().filter(|other| other["board"] == design["board"]).count(), 1, "{board} twice");
     }
     // Of the same set-ups, those of the wanted levels are found.
-    for level in [1, 2] {
-        let harder = find(json!({"harder_than": level})).await;
-        let expected: Vec<_> = all.iter().filter(|find| score(find) > f64::from(level)).collect();
-        assert_eq!(harder.iter().collect::<Vec<_>>(), expected, "{level}");
-        assert!(level > 1 || !harder.is_empty() && harder.len() < all.len(), "{all:?}");
-    }
+    let boards = |finds: &[Value]| finds.iter().map(|find| find["board"].clone()).collect::<Vec<_>>();
+    let wanted = |above: f64, below: f64| -> Vec<Value> {
+        all.iter().filter(|find| score(find) > above && score(find) < below).cloned().collect()
+    };
+    assert_eq!(boards(&find(json!({"harder_than": 4})).await), boards(&wanted(4.0, 10.0)));
+    let between = wanted(1.0, 4.0);
+    assert!(!between.is_empty() && between.len() < all.len(), "{all:?}");
+    assert_eq!(boards(&find(json!({"harder_than": 1, "easier_than": 4})).await), boards(&between));
 }
 
 #[actix_web::test]

@@ -293,7 +293,13 @@ impl<G: ExactGame> Scales<'_, G> {
         // The same request has the same answer with and without an earlier proof.
         let is_counted = answer.verdict.plies().is_some() || answer.verdict.value() == Some(Value::Draw);
         // The book knows the plies, but not the only-move line.
-        let is_enough = is_counted && !matches!(answer.verdict.proof, Proof::Book | Proof::File);
+        let is_enough = is_counted
+            && match answer.verdict.proof {
+                Proof::Book | Proof::File => false,
+                // An earlier request found it, and left no proof.
+                Proof::Search => self.proofs == Proofs::None,
+                _ => true,
+            };
         colour.bounds = answer.verdict.bounds;
         colour.answer = Some(answer);
         if self.proofs == Proofs::Wanted {
