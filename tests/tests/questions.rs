@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::TokenTree;
 
-use crate::sources::{each_token, root, sources};
+use crate::sources::{each_token, is_test, root, sources};
 
 /// A question, the functions and types that belong to it alone, and the number of files that may name one of them.
 ///
@@ -44,11 +44,6 @@ fn identifiers(text: &str) -> BTreeSet<String> {
         }
     });
     found
-}
-
-/// Whether a file belongs to the tests of its package; they alone compile the API description.
-fn is_test(path: &Path) -> bool {
-    path.iter().any(|part| part == "tests" || part == "tests.rs" || part == "schema.rs")
 }
 
 #[test]

@@ -34,6 +34,11 @@ pub(crate) fn sources(kinds: &[&str]) -> Vec<PathBuf> {
     files
 }
 
+/// Whether a file belongs to the tests of its package; they alone compile the API description.
+pub(crate) fn is_test(path: &Path) -> bool {
+    path.iter().any(|part| part == "tests" || part == "tests.rs" || part == "schema.rs")
+}
+
 /// Calls `see` with each token of Rust code, groups apart, without comments, attributes and test code.
 pub(crate) fn each_token(tokens: TokenStream, see: &mut dyn FnMut(&TokenTree)) {
     let mut tokens = tokens.into_iter().peekable();

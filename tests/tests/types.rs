@@ -5,7 +5,7 @@ use std::fs;
 
 use proc_macro2::TokenTree;
 
-use crate::sources::{each_token, root, sources};
+use crate::sources::{each_token, is_test, root, sources};
 
 /// What each game or family of games has of its own.
 const OF_A_GAME: [&str; 6] = ["Adapter", "Camp", "Move", "Position", "Sense", "Square"];
@@ -71,10 +71,7 @@ fn shared_types(text: &str) -> BTreeSet<String> {
 #[test]
 fn types_of_one_name_have_one_meaning() {
     let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for path in sources(&["rs"]) {
-        if path.iter().any(|part| part == "tests" || part == "tests.rs") {
-            continue;
-        }
+    for path in sources(&["rs"]).into_iter().filter(|path| !is_test(path)) {
         let text = fs::read_to_string(root().join(&path)).expect("a source file");
         for name in shared_types(&text) {
             files.entry(name).or_default().insert(path.display().to_string());

@@ -6,12 +6,10 @@ use std::time::Duration;
 
 use marquis_core::{Immobile, TextError};
 use marquis_engine::record::{read_record, replay};
-use marquis_engine::{
-    Control, Engine, EngineError, EngineOptions, Limits, Opponent, Query,
-};
+use marquis_engine::{Control, Engine, EngineError, EngineOptions, Limits, Opponent, Query};
+use marquis_wire::Goal;
 use marquis_wire::answer::{Answer, ChosenMove};
 use marquis_wire::reports::Line;
-use marquis_wire::Goal;
 use serde::{Deserialize, Serialize};
 
 use crate::questions::{MOST_BUDGET_MS, Refused, ReviewQuestion, SetUpQuestion, limits};
