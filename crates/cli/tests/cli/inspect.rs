@@ -59,8 +59,8 @@ fn a_network_says_how_large_it_is_and_a_damaged_one_is_refused() {
     let mut bytes = fs::read(weights).expect("weights");
     let number = |name: &str| network[name].as_u64().unwrap_or_else(|| panic!("{name} in {network}"));
     assert_eq!(number("bytes"), bytes.len() as u64);
-    // Packed: two bytes per neuron and row take less than one.
-    assert!(number("rows") * number("neurons") > number("bytes"), "{network}");
+    // Packed: a neuron and row take less than two bytes.
+    assert!(number("rows") * number("neurons") * 2 > number("bytes"), "{network}");
     bytes[100] ^= 1;
     fs::write(place.path().join("damaged"), &bytes).expect("damaged weights");
     fs::write(place.path().join("short"), &bytes[..60]).expect("some weights");
