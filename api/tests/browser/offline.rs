@@ -186,6 +186,7 @@ fn a_mistake_is_trained_and_a_set_up_balanced_without_a_server() {
 #[test]
 fn a_balance_in_the_browser_shows_its_progress_and_its_worker_ends_when_it_is_cancelled() {
     let Some((browser, service)) = opened("/?game=squish&position=3/4/2w2/b3/b1b_w") else { return };
+    browser.click("#match summary");
     browser.click("#here");
     browser.expect("#where", "Searching in this browser");
     let board = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";

@@ -293,19 +293,16 @@ impl<G: ExactGame> Scales<'_, G> {
         // The same request has the same answer with and without an earlier proof.
         let is_counted = answer.verdict.plies().is_some() || answer.verdict.value() == Some(Value::Draw);
         // The book knows the plies, but not the only-move line.
-        let is_enough = is_counted
-            && match answer.verdict.proof {
-                Proof::Book | Proof::File => false,
-                // An earlier request found it, and left no proof.
-                Proof::Search => self.proofs == Proofs::None,
-                _ => true,
-            };
+        let is_enough = is_counted && !matches!(answer.verdict.proof, Proof::Book | Proof::File);
+        // An earlier request found it, and left no proof.
+        let lacks_proof = answer.verdict.proof == Proof::Search && self.proofs != Proofs::None;
         colour.bounds = answer.verdict.bounds;
         colour.answer = Some(answer);
         if self.proofs == Proofs::Wanted {
             colour.strategies = self.solver.strategies_at_once(&table);
         }
-        if is_enough && (self.proofs != Proofs::Wanted || !colour.strategies.is_empty()) {
+        let is_proved = self.proofs != Proofs::Wanted || !colour.strategies.is_empty();
+        if is_enough && is_proved && !lacks_proof {
             return Ok(());
         }
         let Some(solved) = self.solver.exhaust(&table) else {
@@ -318,6 +315,9 @@ impl<G: ExactGame> Scales<'_, G> {
         self.ended = Some(Ended::Answered);
         if self.proofs != Proofs::None {
             colour.strategies = self.solver.strategies_by(&table, |child| solved.score(child));
+        }
+        if is_enough && is_proved {
+            return Ok(());
         }
         let states = solved.states();
         let solved = Everything::Listed(solved);
