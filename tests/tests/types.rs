@@ -7,10 +7,10 @@ use proc_macro2::TokenTree;
 
 use crate::sources::{each_token, is_test, root, sources};
 
-/// What each game or family of games has of its own.
+/// The parts of each game or family of games.
 const OF_A_GAME: [&str; 6] = ["Adapter", "Camp", "Move", "Position", "Sense", "Square"];
 
-/// What the engine knows, and its form in answers.
+/// Results of the engine, and their form in answers.
 const IN_ANSWERS: [&str; 10] = [
     "Balance",
     "Difficulty",
