@@ -2,8 +2,8 @@
 
 import { cancelJob, design, follow } from "./api.js";
 import { byId, element, trouble } from "./dom.js";
-import { gameOf } from "./games.js";
 import { setUpCard } from "./setupcard.js";
+import { presetsOf } from "./setups.js";
 import { lengthOf } from "./verdict.js";
 
 /** Milliseconds that the request may wait; after that finds are shown as they arrive. */
@@ -36,7 +36,7 @@ export class Designing {
     if (this.game === game) return;
     this.reset();
     byId("finds").replaceChildren();
-    byId("design-preset").replaceChildren(new Option("Preset …", ""), ...gameOf(game).setUps.map(([name, position]) => new Option(name, position.split(" ")[0])));
+    byId("design-preset").replaceChildren(...presetsOf(game));
     this.game = game;
   }
 

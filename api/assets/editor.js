@@ -7,7 +7,7 @@ import { Grid } from "./grids.js";
 import { layoutOf } from "./layouts.js";
 import { keep } from "./link.js";
 import { Palette } from "./palette.js";
-import { faultsOf, shuffle } from "./setups.js";
+import { faultsOf, presetsOf, shuffle } from "./setups.js";
 import { ENDS, nameOf, playersOf } from "./values.js";
 
 /** A set-up to start from: the smallest that has every kind of piece. */
@@ -49,7 +49,7 @@ export class Editor {
     byId("target").value = target ?? "";
     this.takeStores(stores);
     for (const part of document.querySelectorAll("#editor [data-for]")) part.hidden = (part.dataset.for === "set-ups") !== this.weighs;
-    byId("preset").replaceChildren(new Option("Preset …", ""), ...(gameOf(game).setUps ?? []).map(([name, position]) => new Option(name, position.split(" ")[0])));
+    byId("preset").replaceChildren(...presetsOf(game));
     if (this.weighs) this.grid.read(FIRST_SETUP);
     this.read((this.weighs ? setup : edit) || (this.weighs ? FIRST_SETUP : ""), replace);
   }

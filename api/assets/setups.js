@@ -1,9 +1,14 @@
 // Set-ups of rooks and beads: legality checks and random set-ups. The service has the last word.
 
+import { gameOf } from "./games.js";
 import { edgeOf } from "./layouts.js";
 
 const MOST_ROOKS = 3;
 const MOST_BAIT = 999;
+
+/** The usual boards of a game, for a list to choose from. */
+export const presetsOf = (game) =>
+  [["Preset …", ""], ...(gameOf(game).setUps ?? [])].map(([name, position]) => new Option(name, position.split(" ")[0]));
 
 /** The reasons why a set-up is illegal, as messages and by cell. */
 export function faultsOf(grid, layout, { bait = 0, target = 1, stores = [0, 0] }) {

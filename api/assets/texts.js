@@ -48,4 +48,3 @@ export function readMove(text) {
   const [, from, sign, to] = /^([a-z]?\d+)([-x])([a-z]?\d+|off)/.exec(text) ?? [];
   return from ? { from, to, captures: sign === "x" } : null;
 }
-

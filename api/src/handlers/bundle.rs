@@ -1,7 +1,8 @@
 //! A script with the modules that it imports, in one text, so that a browser requests one file.
 //!
 //! Each module becomes a function that is called once and returns the exports, before the modules that import them.
-//! Imports stand on one line and name what they import: `import { api } from "./api.js";`. Comments are left out.
+//! Imports stand on one line and name what they import: `import { api } from "./api.js";`. Comments and indentation are
+//! left out; so no text of a script has several lines.
 
 /// A script and the modules that it imports, directly or not.
 ///
@@ -47,7 +48,7 @@ impl<'t> Bundle<'t, '_> {
                 // `export { name };` names what stands elsewhere.
                 body += if exported.starts_with('{') { "" } else { exported };
             } else {
-                body += line;
+                body += line.trim_start();
             }
             body.push('\n');
         }
@@ -122,6 +123,12 @@ return {  };
 })();
 ";
         assert_eq!(bundle("app.js", &text_of), expected);
+    }
+
+    #[test]
+    fn the_indentation_of_scripts_is_left_out() {
+        let text_of = |_: &str| Some("function f() {\n  if (g) {\n    h();\n  }\n}\n");
+        assert!(bundle("a.js", &text_of).contains("function f() {\nif (g) {\nh();\n}\n}\n"));
     }
 
     #[test]

@@ -96,14 +96,21 @@ impl DesignQuestion {
     /// # Errors
     /// An unknown game, layout or pie.
     fn query(&self, registry: &Registry) -> Result<DesignQuery, Problem> {
-        let Self { side, rooks, beads, max_rooks, max_beads, seed, tries, .. } = *self;
         let (layout, pie) = (params::layout(Some(&self.layout))?, params::pie(Some(&self.pie))?);
         let (game, keep) = (params::game(registry, &self.game)?.id(), self.keep as usize);
-        let numbers = DesignKind { side, rooks, beads, max_rooks, max_beads, ..DesignKind::default() };
-        let (from, change) = (self.from.clone(), self.change);
-        let Self { harder_than, easier_than, .. } = *self;
-        let kind = DesignKind { layout, from, change, harder_than, easier_than, ..numbers };
-        Ok(DesignQuery { game, kind, pie, seed, tries, keep })
+        let kind = DesignKind {
+            side: self.side,
+            rooks: self.rooks,
+            beads: self.beads,
+            max_rooks: self.max_rooks,
+            max_beads: self.max_beads,
+            layout,
+            from: self.from.clone(),
+            change: self.change,
+            harder_than: self.harder_than,
+            easier_than: self.easier_than,
+        };
+        Ok(DesignQuery { game, kind, pie, seed: self.seed, tries: self.tries, keep })
     }
 
     pub(super) fn read(&self, registry: &Registry) -> Result<Designing, Problem> {

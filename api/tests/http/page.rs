@@ -53,7 +53,7 @@ async fn everything_that_the_page_asks_for_is_there() {
     for name in ["app.js", "style.css", "theme.js"] {
         bytes += size(format!("/assets/{name}")).await;
     }
-    assert!(bytes < 222_000, "the page has {bytes} bytes");
+    assert!(bytes < 215_000, "the page has {bytes} bytes");
 }
 
 #[actix_web::test]

@@ -5,14 +5,13 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use marquis_core::{Immobile, TextError};
-use marquis_engine::record::{read_record, replay};
 use marquis_engine::{Control, Engine, EngineError, EngineOptions, Limits, Opponent, Query};
 use marquis_wire::Goal;
 use marquis_wire::answer::{Answer, ChosenMove};
 use marquis_wire::reports::Line;
 use serde::{Deserialize, Serialize};
 
-use crate::questions::{MOST_BUDGET_MS, Refused, ReviewQuestion, SetUpQuestion, limits};
+use crate::questions::{MOST_BUDGET_MS, Refused, ReviewQuestion, SetUpQuestion, limits, replayed};
 
 /// The memory for decoded blocks and for proofs, of which there are none.
 const NO_CACHE: u64 = 0;
@@ -231,9 +230,7 @@ impl OfflineEngine {
 
     /// The game of a record.
     pub(crate) fn record(&self, game: &str, text: &str) -> Result<String, Refused> {
-        let registry = self.engine.registry();
-        let game = registry.game(game)?.id();
-        let record = replay(registry, &read_record(text)?, Some(game))?;
-        Ok(serde_json::to_string(&record.response(registry))?)
+        let record = replayed(&self.engine, game, text)?;
+        Ok(serde_json::to_string(&record.response(self.engine.registry()))?)
     }
 }

@@ -59,10 +59,16 @@ pub(crate) struct ReviewQuestion {
     nodes: Option<u64>,
 }
 
+/// The game of a record.
+pub(crate) fn replayed(engine: &Engine, game: &str, record: &str) -> Result<Replayed, Refused> {
+    let registry = engine.registry();
+    let game = registry.game(game)?.id();
+    Ok(replay(registry, &read_record(record)?, Some(game))?)
+}
+
 impl ReviewQuestion {
     pub(crate) fn replayed(&self, engine: &Engine) -> Result<Replayed, Refused> {
-        let registry = engine.registry();
-        Ok(replay(registry, &read_record(&self.record)?, Some(registry.game(&self.game)?.id()))?)
+        replayed(engine, &self.game, &self.record)
     }
 
     /// The limits for each position.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::document::{Document, LEAST_UNSAID, Verdict};
+use super::document::{Document, LEAST_UNSAID, Move, Verdict};
 use super::judge::Judge;
 use super::throws::ThrowsDocument;
 
@@ -86,15 +86,20 @@ pub const ASKED_TWICE: Pair =
 
 /// Checks that the second of two documents about one position knows at least as much as the first.
 pub fn knows_at_least(first: &Document, second: &Document, pair: Pair, judge: &mut Judge) {
-    verdicts("the position", &first.root, &second.root, pair, judge);
-    if second.moves.is_none() {
-        return;
+    for (at, own, other) in same_subjects(first, second) {
+        verdicts(at, own, other, pair, judge);
     }
-    for own in first.listed() {
-        if let Some(other) = second.of_move(&own.text) {
-            verdicts(&own.text, &own.verdict, &other.verdict, pair, judge);
-        }
-    }
+}
+
+/// The position and the moves of which both documents have a verdict.
+fn same_subjects<'d>(
+    first: &'d Document,
+    second: &'d Document,
+) -> impl Iterator<Item = (&'d str, &'d Verdict, &'d Verdict)> {
+    let of_both =
+        |own: &'d Move| Some((own.text.as_str(), &own.verdict, &second.of_move(&own.text)?.verdict));
+    let root = ("the position", &first.root, &second.root);
+    std::iter::once(root).chain(first.listed().iter().filter_map(of_both))
 }
 
 /// Checks that two documents about one position know the same.
@@ -131,11 +136,8 @@ pub fn agree(
 
 /// Checks that two documents do not contradict each other.
 fn agree_on_all(first: &Document, second: &Document, property: &'static str, judge: &mut Judge) {
-    agree("the position", &first.root, &second.root, property, judge);
-    for own in first.listed() {
-        if let Some(other) = second.of_move(&own.text) {
-            agree(&own.text, &own.verdict, &other.verdict, property, judge);
-        }
+    for (at, own, other) in same_subjects(first, second) {
+        agree(at, own, other, property, judge);
     }
 }
 

@@ -139,8 +139,18 @@ impl Design {
         let Self { game, side, rooks, beads, layout, pie, seed, tries, keep, .. } = *self;
         let RangeArgs { max_rooks, max_beads, change, harder_than, easier_than, .. } = self.range;
         let from = self.range.from.clone();
-        let numbers = DesignKind { side, rooks, beads, max_rooks, max_beads, ..DesignKind::default() };
-        let kind = DesignKind { layout, from, change, harder_than, easier_than, ..numbers };
+        let kind = DesignKind {
+            side,
+            rooks,
+            beads,
+            max_rooks,
+            max_beads,
+            layout,
+            from,
+            change,
+            harder_than,
+            easier_than,
+        };
         DesignQuery { game, kind, pie, seed, tries, keep }
     }
 

@@ -294,15 +294,19 @@ impl<G: ExactGame> Scales<'_, G> {
         let is_counted = answer.verdict.plies().is_some() || answer.verdict.value() == Some(Value::Draw);
         // The book knows the plies, but not the only-move line.
         let is_enough = is_counted && !matches!(answer.verdict.proof, Proof::Book | Proof::File);
-        // An earlier request found it, and left no proof.
-        let lacks_proof = answer.verdict.proof == Proof::Search && self.proofs != Proofs::None;
+        let is_found = answer.verdict.proof == Proof::Search;
         colour.bounds = answer.verdict.bounds;
         colour.answer = Some(answer);
-        if self.proofs == Proofs::Wanted {
-            colour.strategies = self.solver.strategies_at_once(&table);
-        }
-        let is_proved = self.proofs != Proofs::Wanted || !colour.strategies.is_empty();
-        if is_enough && is_proved && !lacks_proof {
+        let is_proved = match self.proofs {
+            Proofs::None => true,
+            // An earlier request found it, and left no proof.
+            Proofs::AtHand => !is_found,
+            Proofs::Wanted => {
+                colour.strategies = self.solver.strategies_at_once(&table);
+                !colour.strategies.is_empty()
+            }
+        };
+        if is_enough && is_proved {
             return Ok(());
         }
         let Some(solved) = self.solver.exhaust(&table) else {
@@ -316,7 +320,8 @@ impl<G: ExactGame> Scales<'_, G> {
         if self.proofs != Proofs::None {
             colour.strategies = self.solver.strategies_by(&table, |child| solved.score(child));
         }
-        if is_enough && is_proved {
+        // The same answer as without proofs.
+        if is_enough && self.proofs == Proofs::AtHand {
             return Ok(());
         }
         let states = solved.states();
