@@ -60,7 +60,7 @@ fn a_set_up_has_the_balance_of_the_command_line_and_its_progress_the_shape_of_th
     let large = "w1w1w/1oooo1/1ooooo1/1oooooo1/1ooooooo1/1oooooo1/1ooooo1/1oooo1/b1b1b";
     for (game, board, pie, bait, nodes) in [
         ("swish", "w1w/4/1ooo1/4/b1b", Pie::Marquisian, 0, 1_000_000),
-        ("squeeze", "w1w/4/1ooo1/4/b1b", Pie::Bait, 1, 1_000_000),
+        ("squeeze", "w1w/4/1ooo1/4/b1b", Pie::Bait, 1, 3_000_000),
         // In the book.
         ("swish", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b", Pie::Marquisian, 0, 20_000),
         ("squeeze", large, Pie::Marquisian, 0, 20_000),
