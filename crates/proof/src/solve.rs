@@ -81,9 +81,9 @@ pub struct Findings<G: Hashed> {
 /// #     }
 /// # }
 /// use marquis_core::{Bounds, Value};
-/// use marquis_proof::{SearchLimits, Search, Settings};
+/// use marquis_proof::{ProofSearch, SearchLimits, Settings};
 ///
-/// let search = Search::new(&Heap, Settings::within(1 << 20, 1));
+/// let search = ProofSearch::new(&Heap, Settings::within(1 << 20, 1));
 /// let found = search.solve(&(6, Player::First), &SearchLimits::default(), |_| {});
 /// assert_eq!(found.bounds, Bounds::exact(Value::Loss));
 /// ```
