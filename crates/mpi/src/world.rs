@@ -15,7 +15,7 @@ use mpi::traits::{Communicator as _, CommunicatorCollectives as _};
 use mpi::{Count, Threading};
 
 use marquis_cluster::peers::expect_bounded;
-use marquis_cluster::{Batch, Error, Meter, Peers, Rank, Ranks, Traffic, launch};
+use marquis_cluster::{Error, Meter, Peers, Rank, RankBytes, Ranks, Traffic, launch};
 
 /// How long the barrier is polled without a sleep, since the other ranks often arrive at once.
 const EAGER: Duration = Duration::from_micros(200);
@@ -57,12 +57,12 @@ pub fn among<T: Send>(work: impl FnOnce(&dyn Peers) -> T + Send) -> Result<T, Er
 
 /// A request from the work to the thread that calls MPI.
 enum WorldRequest {
-    Swap(Vec<Batch>),
+    Swap(Vec<RankBytes>),
     Largest(u64),
 }
 
 enum WorldResponse {
-    Swapped(Vec<Batch>, Spent),
+    Swapped(Vec<RankBytes>, Spent),
     Largest(u64, Spent),
 }
 
@@ -118,7 +118,7 @@ struct Buffers {
 
 impl Buffers {
     /// Returns the batches of the other ranks for this one, in the lists that were passed.
-    fn swap(&mut self, world: &SimpleCommunicator, mut batches: Vec<Batch>) -> Vec<Batch> {
+    fn swap(&mut self, world: &SimpleCommunicator, mut batches: Vec<RankBytes>) -> Vec<RankBytes> {
         let counts: Vec<Count> =
             batches.iter().map(|batch| Count::try_from(batch.len()).expect("batches have a bound")).collect();
         let mut coming: Vec<Count> = vec![0; counts.len()];
@@ -193,7 +193,7 @@ impl Peers for Office {
         self.ranks
     }
 
-    fn swap(&self, batches: Vec<Batch>) -> Result<Vec<Batch>, Error> {
+    fn swap(&self, batches: Vec<RankBytes>) -> Result<Vec<RankBytes>, Error> {
         expect_bounded(self.ranks, &batches);
         self.meter.batches(self.rank, &batches);
         match self.ask(WorldRequest::Swap(batches)) {

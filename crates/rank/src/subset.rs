@@ -45,10 +45,10 @@ pub fn binomial(n: u32, k: u32) -> u64 {
 ///
 /// ```
 /// use marquis_core::Cells;
-/// use marquis_rank::{Rank, binomial, rank_set};
+/// use marquis_rank::{SubsetRank, binomial, rank_set};
 ///
-/// assert_eq!(rank_set(Cells(0b0011)), Rank(0));
-/// assert_eq!(rank_set(Cells(0b1100)), Rank(binomial(4, 2) - 1));
+/// assert_eq!(rank_set(Cells(0b0011)), SubsetRank(0));
+/// assert_eq!(rank_set(Cells(0b1100)), SubsetRank(binomial(4, 2) - 1));
 /// ```
 #[inline]
 #[must_use]
