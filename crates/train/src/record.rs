@@ -22,12 +22,12 @@ pub enum Opinion {
 ///
 /// ```
 /// use marquis_core::{Outcome, Player};
-/// use marquis_train::Record;
+/// use marquis_train::TrainingGame;
 ///
 /// // White won; the first move was thought even, the second a proved loss.
-/// let record: Record = "b1w/1wb1/wb1wb/1wb1/b1w w|w|2:+0 5:#l".parse()?;
-/// assert_eq!(record.outcome, Outcome::Winner(Player::First));
-/// assert_eq!(record.moves.len(), 2);
+/// let game: TrainingGame = "b1w/1wb1/wb1wb/1wb1/b1w w|w|2:+0 5:#l".parse()?;
+/// assert_eq!(game.outcome, Outcome::Winner(Player::First));
+/// assert_eq!(game.moves.len(), 2);
 /// # Ok::<(), marquis_train::record::NoRecord>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
