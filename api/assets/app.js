@@ -24,7 +24,7 @@ import { Rulebook } from "./rulebook.js";
 const SETTLED = 1500;
 
 const { games: listed } = JSON.parse(byId("listed").textContent);
-const HELP = "Click or drag a piece to a marked cell. Keys: arrows move the cursor, Enter picks up and puts down, Escape cancels, Backspace undoes.";
+const HELP = "Click or drag a piece to a marked cell. Keys: left and right go through the game, F flips the board. On a cell reached by Tab, arrows move the cursor, Enter picks up and puts down, Escape cancels, Backspace undoes.";
 /** The owner of the board: the game or the editor. */
 let owner = null;
 
@@ -33,6 +33,7 @@ const board = new Board(byId("board"), {
   take: (id) => owner === play && play.from !== id && play.pick(id),
   drop: (from, to) => owner?.drop(from, to),
   letGo: () => owner?.letGo(),
+  hasPlies: () => owner === play,
   key: (key, id) => (owner === play ? key === "Backspace" && play.undo() !== false : owner?.key(key, id)),
 });
 const play = new Play(board);
@@ -65,6 +66,8 @@ byId("vary").addEventListener("click", () => vary());
 byId("mode-setup").addEventListener("click", () => shown.mode in APART && setUp(shown.game, {}));
 for (const view of Object.keys(VIEWS)) byId(`mode-${view}`).addEventListener("click", () => shown.mode !== view && visit(shown.game, view));
 byId("theme").addEventListener("click", changeTheme);
+byId("flip").addEventListener("click", flip);
+document.addEventListener("keydown", pressed);
 window.addEventListener("popstate", () => arrive(false));
 upright.addEventListener("change", () => owner?.draw());
 byId("tables").addEventListener("click", () => showTables().catch(trouble));
@@ -250,6 +253,20 @@ function begin() {
     offer(again);
     studies().then((shown) => { byId("studies").hidden = !shown.length; }, () => {});
   }, SETTLED);
+}
+
+function flip() {
+  board.flip();
+  owner?.draw();
+}
+
+/** Keys that work wherever nothing else takes them. */
+function pressed(event) {
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
+  const acts = { ArrowLeft: () => play.undo(), ArrowRight: () => play.goTo(play.ply + 1), f: flip };
+  if (owner !== play || !acts[event.key]) return;
+  acts[event.key]();
+  event.preventDefault();
 }
 
 /** Asks about the position again. */

@@ -52,10 +52,18 @@ function badge({ kind, sign }, x, y) {
     text(sign, 0, .1));
 }
 
+/** The layout seen from the other side. */
+function turned(layout) {
+  const { width, height, cells, paths } = layout;
+  const turn = (point) => ({ ...point, x: width - point.x, y: height - point.y });
+  return { ...layout, cells: cells.map(turn), paths: paths.map((points) => points.map(turn)) };
+}
+
 export class Board {
   /**
    * * `host`: the element that holds the drawing.
-   * * `act(id)`: a cell was clicked or entered; `drop(from, to)`: a piece was dragged; `letGo()`: Escape; `undo()`.
+   * * `act(id)`: a cell was clicked or entered; `drop(from, to)`: a piece was dragged; `letGo()`: Escape;
+   *   `hasPlies()`: whether arrows go through a game.
    */
   constructor(host, handlers) {
     this.host = host;
@@ -69,7 +77,7 @@ export class Board {
     host.addEventListener("pointermove", (event) => this.moved(event));
     host.addEventListener("pointerup", (event) => this.released(event));
     host.addEventListener("pointercancel", () => this.put());
-    host.addEventListener("focusin", (event) => this.remember(event.target.closest?.("[data-cell]")?.dataset.cell));
+    host.addEventListener("focusin", (event) => this.remember(event.target));
   }
 
   /**
@@ -82,8 +90,8 @@ export class Board {
     // In `<marquis-board>` the root is a shadow root, and the document knows only its host.
     const { activeElement } = this.host.getRootNode();
     const focused = this.host.contains(activeElement) && activeElement.closest("[data-cell]");
-    this.layout = layout;
-    this.marks = marks;
+    if (this.flipped) layout = turned(layout);
+    Object.assign(this, { layout, marks });
     const inner = svg("svg", {
       viewBox: `0 0 ${layout.width} ${layout.height}`, role: "group", "aria-label": title, "aria-describedby": "board-help",
       class: editing ? "editing" : null,
@@ -158,8 +166,16 @@ export class Board {
     target.focus({ preventScroll: false });
   }
 
-  remember(id) {
+  /** In a game with plies, arrows move the cursor only if the keyboard brought it to the board. */
+  remember(target) {
+    const id = target.closest("[data-cell]")?.dataset.cell;
     if (id) this.current = id;
+    this.steered = target.matches(":focus-visible");
+  }
+
+  /** Turns the board by half a circle, from the next drawing on. */
+  flip() {
+    this.flipped = !this.flipped;
   }
 
   clicked(event) {
@@ -179,7 +195,7 @@ export class Board {
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.key === "Escape") this.handlers.letGo();
     else if (id && (event.key === "Enter" || event.key === " ")) this.handlers.act(id);
-    else if (id && ways[event.key]) this.focus(this.neighbour(id, ways[event.key]) ?? id);
+    else if (id && ways[event.key] && (this.steered || !this.handlers.hasPlies?.())) this.focus(this.neighbour(id, ways[event.key]) ?? id);
     else if (this.handlers.key?.(event.key, id) !== true) return;
     event.preventDefault();
   }

@@ -2,7 +2,7 @@
 
 import { cancelJob, follow, reviewRecord } from "./api.js";
 import { svg } from "./board.js";
-import { button, byId, element, trouble } from "./dom.js";
+import { button, byId, element, refill, trouble } from "./dom.js";
 import { drawHistory } from "./sheet.js";
 import { Training } from "./training.js";
 import { nameOf, percent, playersOf } from "./values.js";
@@ -13,6 +13,8 @@ const AT_ONCE = 200;
 const BETWEEN_DRAWINGS = 200;
 /** The number of moves shown first in a review with more marks. */
 const COSTLIEST = 10;
+/** The number of marked moves on a page. */
+const PAGE = 20;
 /** The smallest range of chances in a graph. */
 const LEAST_RANGE = 0.1;
 const WIDTH = 300;
@@ -122,6 +124,7 @@ export class Reviewing {
     byId("review-result").replaceChildren(
       this.graph(review),
       element("ul", { className: "players" }, ...review.players.map((player) => accuracyOf(review.game, player))),
+      review.moves.some(({ luck }) => luck !== undefined) ? element("p", { className: "help", textContent: "Dashed: the chance by the luck of the throws alone." }) : "",
       unproved ? element("p", { className: "help", textContent: `${counted(unproved, "move is", "moves are")} unproved: the position was proved, the value after the move was not.` }) : "",
       mistakes.length && review.complete ? button("Learn from your mistakes", () => this.training.begin(review.game, line, mistakes), "primary") : "",
       ...this.marks(review.game, marked));
@@ -142,15 +145,17 @@ export class Reviewing {
     const costliest = marked.toSorted((one, other) => (other.lost ?? 0) - (one.lost ?? 0)).slice(0, COSTLIEST);
     return [
       element("h3", { textContent: "The costliest moves" }), list(costliest),
-      element("details", {}, element("summary", { textContent: `All ${marked.length} marked moves` }), list(marked)),
+      element("details", {}, element("summary", { textContent: `All ${marked.length} marked moves` }), paged(marked, list)),
     ];
   }
 
-  /** The first player's chance after each move; a click on a mark goes there. */
+  /** The first player's chance after each move, and the luck of the throws; a click on a mark goes there. */
   graph({ game, moves, first_chance: begin }) {
+    const [first] = playersOf(game);
     const points = [begin, ...moves.map((own) => own.first_chance)];
+    const luck = luckOf(first, begin ?? .5, moves);
     const x = (at) => 6 + (at * (WIDTH - 12)) / Math.max(points.length - 1, 1);
-    const [low, high] = rangeOf(points);
+    const [low, high] = rangeOf([...points, ...luck]);
     const y = (chance) => 6 + ((high - (chance ?? .5)) / (high - low)) * (HEIGHT - 12);
     const marks = moves.flatMap((own, at) => (own.mark ? [{ ...own, at: at + 1 }] : []));
     const dot = ({ at, mark, first_chance: chance }) => {
@@ -158,15 +163,15 @@ export class Reviewing {
       circle.addEventListener("click", () => this.goTo(at));
       return circle;
     };
-    const known = points.map((chance, at) => (chance === null || chance === undefined ? null : `${x(at)},${y(chance)}`)).filter(Boolean);
-    const [first] = playersOf(game);
+    const along = (heights) => heights.map((chance, at) => (chance === null || chance === undefined ? null : `${x(at)},${y(chance)}`)).filter(Boolean).join(" ");
     return svg("svg", {
       class: "review-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
       "aria-label": `Chance of ${nameOf(game, first)} after each move: ${moves.map((own) => (own.first_chance === null ? "?" : percent(own.first_chance))).join(", ")}`,
     },
     svg("rect", { x: 0, y: 0, width: WIDTH, height: HEIGHT }),
     svg("line", { x1: 0, x2: WIDTH, y1: y(.5), y2: y(.5) }),
-    svg("polyline", { points: known.join(" ") }),
+    ...(luck.length ? [svg("polyline", { class: "luck", points: along(luck) })] : []),
+    svg("polyline", { points: along(points) }),
     ...marks.map(dot),
     ...[[first, 14, high], [playersOf(game)[1], HEIGHT - 6, 1 - low]].map(([player, height, chance]) =>
       label(chance === 1 ? `${nameOf(game, player)} wins` : `${nameOf(game, player)} ${Math.round(100 * chance)}\u00a0%`, height)));
@@ -195,6 +200,27 @@ export class Reviewing {
     const words = better.map((move, at) => (at === 0 && score ? `${score}:${move}` : move));
     this.play.instead(this.turn.line, ply - 1, words).catch(trouble);
   }
+}
+
+/** The first player's chances if each move had kept them and the throws alone had changed them, in games with throws. */
+function luckOf(first, begin, moves) {
+  if (!moves.some(({ luck }) => luck !== undefined)) return [];
+  let sum = 0;
+  return [begin, ...moves.map(({ turn, luck }) => begin + (sum += (turn === first ? 1 : -1) * (luck ?? 0)) / 100)];
+}
+
+/** A list of items, a long one in pages. */
+function paged(items, list) {
+  const count = Math.ceil(items.length / PAGE);
+  if (count <= 1) return list(items);
+  const place = element("div");
+  const show = (page) => {
+    const turn = (words, to) => element("button", { type: "button", textContent: words, disabled: to < 0 || to >= count, onclick: () => show(to) });
+    refill(place, list(items.slice(PAGE * page, PAGE * (page + 1))),
+      element("div", { className: "row" }, turn("Previous", page - 1), element("span", { textContent: `Page ${page + 1} of ${count}` }), turn("Next", page + 1)));
+  };
+  show(0);
+  return place;
 }
 
 /** The range of chances that a graph shows: even and all points, in steps of 5 per cent. */

@@ -8,12 +8,12 @@ export class Engine extends Questions {
   #waiting = new Map();
   #asked = 0;
 
-  answer(call, values) {
+  answer(call, values, tell) {
     const worker = (this.#worker ??= this.#start());
     const id = (this.#asked += 1);
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, call, values });
+      this.#waiting.set(id, { resolve, reject, tell });
+      worker.postMessage({ id, call, values, hasEvents: Boolean(tell) });
     });
   }
 
@@ -25,8 +25,9 @@ export class Engine extends Questions {
   #start() {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     worker.addEventListener("error", () => worker === this.#worker && this.#drop("the engine cannot be loaded"));
-    worker.addEventListener("message", ({ data: { id, answer, trouble, isBroken } }) => {
+    worker.addEventListener("message", ({ data: { id, event, said, answer, trouble, isBroken } }) => {
       const asker = this.#waiting.get(id);
+      if (event) return asker?.tell(event, said);
       this.#waiting.delete(id);
       if (trouble === undefined) asker?.resolve(answer);
       else asker?.reject(new Error(trouble));

@@ -13,8 +13,8 @@ async function open() {
 }
 
 export class Engine extends Questions {
-  async answer(call, values) {
-    return JSON.parse((await (search ??= open()))[call](...values));
+  async answer(call, values, ...tell) {
+    return JSON.parse((await (search ??= open()))[call](...values, ...tell));
   }
 
   /** Has no effect: the engine ends with the process. */

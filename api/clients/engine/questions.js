@@ -7,7 +7,10 @@ function question(values) {
   return JSON.stringify(Object.fromEntries(said.map(([name, value]) => [name, text(value)])));
 }
 
-/** The questions; a subclass has `answer(call, values)`, which resolves to the answer of that call. */
+/**
+ * The questions. A subclass has `answer(call, values, tell)`, which resolves to the answer of that call; `tell`, if the
+ * call has events, receives the name and the JSON text of each.
+ */
 export class Questions {
   /** The value of a position and of its moves, by a search within the budget. */
   async ask(game, position, options = {}) {
@@ -22,6 +25,20 @@ export class Questions {
   /** The legal moves, without a search. */
   async moves(game, position, options = {}) {
     return this.answer("moves", [question({ game, position, ...options })]);
+  }
+
+  /** The review of a record; `tell` receives `move` and each reviewed move. */
+  review(game, record, options = {}, tell = () => {}) {
+    return this.#long("review", { game, record, ...options }, tell);
+  }
+
+  /** Who wins a set-up of Swish or Squeeze, for each colour; `tell` receives the progress. */
+  balance(game, board, options = {}, tell = () => {}) {
+    return this.#long("balance", { game, board, ...options }, tell);
+  }
+
+  async #long(call, question, tell) {
+    return this.answer(call, [JSON.stringify(question)], (event, said) => tell(event, JSON.parse(said)));
   }
 
   /** The game of a record, move by move with every position. */

@@ -28,6 +28,7 @@ use tempfile::TempDir;
 
 const TAB: char = '\u{e004}';
 const ENTER: char = '\u{e007}';
+const LEFT: char = '\u{e012}';
 const RIGHT: char = '\u{e014}';
 const UP: char = '\u{e013}';
 const ESCAPE: char = '\u{e00c}';
@@ -363,6 +364,72 @@ fn a_pasted_game_with_a_known_blunder_is_reviewed_and_the_better_line_played_thr
     browser.expect("#history", "2. b3xc3");
     browser.expect("#verdict", "Black to move: wins in 5 plies");
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// A game of Senet in which every player moves the piece that comes first by its text, as a record.
+const CARELESS: &str = "return (async () => {
+  let position = 'start';
+  const words = [];
+  while (words.length < 90) {
+    const score = [1, 4, 2, 6, 3][words.length % 5];
+    const asked = new URLSearchParams({ position, throw: score });
+    const { moves } = await fetch(`/v1/senet/moves?${asked}`).then((reply) => reply.json());
+    const [first] = moves.toSorted((one, other) => (one.move < other.move ? -1 : 1));
+    if (!first) break;
+    words.push(`${score}:${first.move}`);
+    position = first.position;
+  }
+  return words.join(' ');
+})()";
+
+#[test]
+fn the_luck_of_throws_is_a_line_and_many_marks_come_in_pages() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=senet");
+    let moves = browser.run(CARELESS);
+    paste(&browser, &format!("[Game \"senet\"] {}", moves.as_str().unwrap()));
+    browser.expect("#history", "90. ");
+    browser.click("#review");
+    browser.expect("#review-result .players", "accuracy");
+    assert_eq!(browser.count("#review-result polyline.luck"), 1);
+    browser.expect("#review-result", "Dashed: the chance by the luck of the throws alone.");
+    let pages = "#review-result details";
+    browser.run("document.querySelector('#review-result details').open = true");
+    browser.expect(pages, "Page 1 of");
+    assert_eq!(browser.count("#review-result details li"), 20);
+    let first = browser.text("#review-result details li");
+    assert_eq!(browser.count("#review-result details .row button:disabled"), 1, "a page before the first");
+    browser.click("#review-result details .row button:last-child");
+    browser.expect(pages, "Page 2 of");
+    assert_ne!(browser.text("#review-result details li"), first);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn arrow_keys_go_through_the_game_and_a_key_flips_the_board() {
+    let Some(browser) = Browser::open(1280, 900) else { return };
+    let service = Server::start(|_| {});
+    browser.visit(&service, "/?game=squish&from=start:3&moves=a3xb3_c2-c3");
+    browser.expect("#history [aria-current]", "2. c2-c3");
+    browser.press(&[LEFT]);
+    browser.expect("#history [aria-current]", "1. a3xb3");
+    // A piece picked up by the mouse does not take the keys; one picked up by the keyboard does.
+    browser.click("[data-cell=b2]");
+    browser.press(&[RIGHT]);
+    browser.expect("#history [aria-current]", "2. c2-c3");
+    let column =
+        || browser.run("return document.querySelector('[data-cell=a1]').getBoundingClientRect().top");
+    let (before, click) = (column(), browser.count("#flip"));
+    assert_eq!(click, 1);
+    browser.press(&['f']);
+    assert!(column().as_f64() < before.as_f64(), "the board is not turned");
+    browser.click("#flip");
+    assert_eq!(column(), before);
+    // In a field the keys are text.
+    browser.click("#position");
+    browser.press(&[LEFT]);
+    browser.expect("#history [aria-current]", "2. c2-c3");
 }
 
 #[test]
