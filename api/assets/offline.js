@@ -7,8 +7,8 @@ const LOOK = 4000;
 /** A cancelled question stops the worker if its budget in milliseconds exceeds this. */
 const SHORT = 2000;
 
-const CHOSEN = "Searching in this browser, without tables.";
-const AWAY = "The server cannot be reached. Searching in this browser, without tables.";
+const CHOSEN = "Searching in this browser.";
+const AWAY = "The server cannot be reached. Searching in this browser.";
 
 /** A promise: whether the server offers the search; null before the first request. */
 let offered = null;

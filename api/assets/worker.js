@@ -19,13 +19,50 @@ async function fetchProofs(engine, call, values) {
   }
 }
 
-/** The calls that proofs help, and whether they report progress. */
+/** The number of tables of a game that are opened: each costs a request. */
+const MOST_TABLES = 100;
+const TABLES = "/v1/tables";
+/** The games whose tables are open. */
+const opened = new Set();
+
+/** A range of a table, at once. */
+function readRange(file, begin, end) {
+  const request = new XMLHttpRequest();
+  request.open("GET", `${TABLES}/${file}`, false);
+  request.responseType = "arraybuffer";
+  request.setRequestHeader("Range", `bytes=${begin}-${end - 1}`);
+  request.send();
+  if (request.status !== 206) throw new Error(`${request.status} ${request.statusText}`);
+  return new Uint8Array(request.response);
+}
+
+/** Opens the tables of the service for a game; the search works without them. */
+async function openTables(engine, game) {
+  if (opened.has(game)) return;
+  const reply = await fetch(TABLES).catch(() => null);
+  if (!reply?.ok) return;
+  opened.add(game);
+  const { tables } = await reply.json();
+  // The largest have the most pieces, and are the slowest to read.
+  const own = tables.filter((one) => one.game === game && !one.address).sort((one, other) => one.bytes - other.bytes).slice(0, MOST_TABLES);
+  if (!own.length) return;
+  try {
+    engine.open_tables(new URL(TABLES, location).href, JSON.stringify(own), readRange);
+  } catch (error) {
+    console.error(error.message);
+  }
+}
+
+/** The calls that tables and proofs help, and whether they report progress. */
 const HELPED = { ask: false, review: true, balance: true };
 
 addEventListener("message", async ({ data: { id, call, values } }) => {
   try {
     const engine = await search;
-    if (call in HELPED) await fetchProofs(engine, call, values);
+    if (call in HELPED) {
+      await openTables(engine, JSON.parse(values[0]).game);
+      await fetchProofs(engine, call, values);
+    }
     const more = HELPED[call] ? [(event, said) => postMessage({ id, event, said })] : [];
     postMessage({ id, answer: JSON.parse(engine[call](...values, ...more)) });
   } catch (error) {

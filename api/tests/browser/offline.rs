@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::driver::Browser;
 use crate::shared::{Server, skip, wait};
+use crate::three_against_three;
 
 /// Positions whose answers must be the same for the same number of nodes.
 const ASKED: [(&str, &str); 8] = [
@@ -54,6 +55,29 @@ fn both(browser: &Browser, question: &Value) -> [Value; 2] {
         return Promise.all([there, here])"
     ));
     [told[0].clone(), told[1].clone()]
+}
+
+#[test]
+fn the_browser_reads_the_tables_of_the_service_in_ranges() {
+    let (Some(folder), Some(browser)) = (built(), Browser::open(1280, 900)) else { return };
+    let tables = three_against_three();
+    let service = Server::start(|settings| {
+        settings.offline = Some(folder);
+        settings.tables = vec![tables.path().to_owned()];
+    });
+    browser.visit(&service, "/?game=squish&position=start:3");
+    for position in ["b2/w3/1b3/2w1/1wb w", "3/b2w/bw1w1/1b2/3 w", "wbw/4/5/4/bwb b"] {
+        let asked = json!({"game": "squish", "position": position, "budget_ms": "0"});
+        let [there, here] = both(&browser, &asked);
+        assert_eq!(there["proof"], "table", "{there}");
+        assert_eq!(here, there, "{position}");
+    }
+    // A game without tables, and the search above the tables.
+    for (game, position) in [("flowish", "start:3"), ("squish", "start:3")] {
+        let [there, here] = both(&browser, &json!({"game": game, "position": position, "nodes": "2000"}));
+        assert_eq!(here, there, "{game}");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
 #[test]
@@ -213,7 +237,7 @@ fn a_page_goes_on_without_its_server_and_opens_again_without_it() {
     drop(service);
     browser.click("#moves button");
     browser.expect("#verdict", "loses in 4");
-    browser.expect("#where", "The server cannot be reached. Searching in this browser, without tables.");
+    browser.expect("#where", "The server cannot be reached. Searching in this browser.");
     browser.type_into("#record", "[Position \"b1w/1wb1/wb1wb/1wb1/b1w w\"] 1. c1xc2");
     browser.run(
         "document.querySelector('#record-box').open = true; document.querySelector('#record-read').click()",
@@ -248,7 +272,7 @@ fn a_visitor_of_a_busy_server_searches_in_his_browser() {
     browser.expect("#chances-words", "Estimated");
     browser.click("#match summary");
     browser.click("#here");
-    browser.expect("#where", "Searching in this browser, without tables");
+    browser.expect("#where", "Searching in this browser");
     browser.expect("#chances-words", "Estimated");
     let before = answered();
     browser.click("#moves button");

@@ -6,9 +6,11 @@ use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+#[cfg(not(target_family = "wasm"))]
 use rayon::prelude::*;
+use web_time::Instant;
 
 use crate::Error;
 use crate::elsewhere::{Elsewhere, Found, read_whole};
@@ -21,6 +23,7 @@ pub(crate) const PIECE_BYTES: u64 = 64 << 10;
 /// The largest number of pieces of a file to forget: the length of a file is only what a server says.
 const MOST_FORGOTTEN: u64 = 1 << 20;
 /// Files that are requested at a time while a folder is opened.
+#[cfg(not(target_family = "wasm"))]
 const SIDE_BY_SIDE: usize = 8;
 /// After a server was not reached, or refused, it is not asked again for this long, so that a search does not wait
 /// for it at every position.
@@ -182,6 +185,7 @@ impl FarFolder {
     }
 
     /// Calls `open` for each path, several at a time, and returns the results in order.
+    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn side_by_side<T: Send>(
         &self,
         paths: &[String],
@@ -191,6 +195,17 @@ impl FarFolder {
         let pool =
             pool.map_err(io::Error::other).map_err(Error::io(self.address(), "start threads for it"))?;
         Ok(pool.install(|| paths.par_iter().map(open).collect()))
+    }
+
+    /// Calls `open` for each path in order: there are no threads.
+    #[cfg(target_family = "wasm")]
+    #[allow(clippy::unnecessary_wraps, reason = "like the other one")]
+    pub(crate) fn side_by_side<T: Send>(
+        &self,
+        paths: &[String],
+        open: &(dyn Fn(&String) -> Result<T, Error> + Sync),
+    ) -> Result<Vec<Result<T, Error>>, Error> {
+        Ok(paths.iter().map(open).collect())
     }
 
     fn missed(&self) -> MutexGuard<'_, Option<(Instant, Missed)>> {

@@ -1,10 +1,13 @@
-//! A disk cache of pieces of remote files.
+//! A cache of pieces of remote files, on disk or in memory.
 
+use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
+
+use hashbrown::HashMap;
 
 use crate::Error;
 
@@ -13,26 +16,112 @@ const ENDING: &str = "piece";
 /// The least time between two updates of the last use of a piece; more updates would cost more than they help.
 const USED_AGAIN: Duration = Duration::from_secs(60);
 
-/// A folder of pieces with a size limit, which several processes may share.
+/// Pieces of files, up to a size limit.
 ///
 /// Cached pieces are verified like fetched ones: the reader of a table compares the checksums in it. A piece that
 /// cannot be cached is fetched again the next time.
 #[derive(Debug)]
-pub struct Pieces {
-    folder: PathBuf,
-    most: u64,
-    /// The size of the folder as far as this process knows.
-    held: Mutex<u64>,
+pub struct Pieces(Place);
+
+#[derive(Debug)]
+enum Place {
+    OnDisk(OnDisk),
+    InMemory(Mutex<InMemory>),
 }
 
 impl Pieces {
-    /// Opens the cache in a folder, which is created if it is missing.
+    /// Opens the cache in a folder, which is created if it is missing. Several processes may share it.
     ///
     /// * `most`: the largest size in bytes; the least recently used pieces are evicted.
     ///
     /// # Errors
     /// The folder cannot be created or listed.
     pub fn new(folder: &Path, most: u64) -> Result<Self, Error> {
+        OnDisk::open(folder, most).map(Place::OnDisk).map(Self)
+    }
+
+    /// An empty cache in memory.
+    ///
+    /// * `most`: the largest size in bytes; the oldest pieces are evicted.
+    #[must_use]
+    pub fn in_memory(most: u64) -> Self {
+        Self(Place::InMemory(Mutex::new(InMemory { most, ..InMemory::default() })))
+    }
+
+    /// The piece of a key, if it is cached.
+    ///
+    /// * `bytes`: its size.
+    pub(crate) fn get(&self, key: &blake3::Hash, bytes: usize) -> Option<Vec<u8>> {
+        match &self.0 {
+            Place::OnDisk(pieces) => pieces.get(key, bytes),
+            Place::InMemory(pieces) => lock(pieces).pieces.get(key).cloned(),
+        }
+    }
+
+    /// Caches a piece, if possible.
+    pub(crate) fn keep(&self, key: &blake3::Hash, piece: &[u8]) {
+        match &self.0 {
+            Place::OnDisk(pieces) => pieces.keep(key, piece),
+            Place::InMemory(pieces) => lock(pieces).keep(key, piece),
+        }
+    }
+
+    /// Removes a piece.
+    pub(crate) fn forget(&self, key: &blake3::Hash) {
+        match &self.0 {
+            Place::OnDisk(pieces) => pieces.forget(key),
+            Place::InMemory(pieces) => lock(pieces).forget(key),
+        }
+    }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Pieces in the order in which they were fetched.
+#[derive(Debug, Default)]
+struct InMemory {
+    most: u64,
+    bytes: u64,
+    pieces: HashMap<blake3::Hash, Vec<u8>>,
+    order: VecDeque<blake3::Hash>,
+}
+
+impl InMemory {
+    fn keep(&mut self, key: &blake3::Hash, piece: &[u8]) {
+        let bytes = piece.len() as u64;
+        if bytes > self.most || self.pieces.contains_key(key) {
+            return;
+        }
+        while self.bytes + bytes > self.most {
+            let Some(oldest) = self.order.front().copied() else { return };
+            self.forget(&oldest);
+        }
+        self.pieces.insert(*key, piece.to_owned());
+        self.order.push_back(*key);
+        self.bytes += bytes;
+    }
+
+    fn forget(&mut self, key: &blake3::Hash) {
+        if let Some(piece) = self.pieces.remove(key) {
+            self.bytes -= piece.len() as u64;
+            self.order.retain(|other| other != key);
+        }
+    }
+}
+
+/// A folder of pieces.
+#[derive(Debug)]
+struct OnDisk {
+    folder: PathBuf,
+    most: u64,
+    /// The size of the folder as far as this process knows.
+    held: Mutex<u64>,
+}
+
+impl OnDisk {
+    fn open(folder: &Path, most: u64) -> Result<Self, Error> {
         fs::create_dir_all(folder).map_err(Error::io(folder.display(), "make the folder"))?;
         let held = listed(folder)?.iter().map(|piece| piece.bytes).sum();
         let pieces = Self { folder: folder.to_owned(), most, held: Mutex::new(held) };
@@ -44,10 +133,7 @@ impl Pieces {
         self.folder.join(format!("{key}.{ENDING}"))
     }
 
-    /// The piece of a key, if it is cached.
-    ///
-    /// * `bytes`: its size.
-    pub(crate) fn get(&self, key: &blake3::Hash, bytes: usize) -> Option<Vec<u8>> {
+    fn get(&self, key: &blake3::Hash, bytes: usize) -> Option<Vec<u8>> {
         let path = self.path(key);
         let piece = fs::read(&path).ok().filter(|piece| piece.len() == bytes)?;
         if fs::metadata(&path).and_then(|about| about.modified()).is_ok_and(is_old) {
@@ -57,8 +143,7 @@ impl Pieces {
         Some(piece)
     }
 
-    /// Caches a piece, if possible.
-    pub(crate) fn keep(&self, key: &blake3::Hash, piece: &[u8]) {
+    fn keep(&self, key: &blake3::Hash, piece: &[u8]) {
         let bytes = piece.len() as u64;
         if bytes > self.most {
             return;
@@ -72,7 +157,7 @@ impl Pieces {
     }
 
     fn held(&self) -> MutexGuard<'_, u64> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.held)
     }
 
     /// Not synced: a piece that a crash truncated is detected like any other damage.
@@ -83,8 +168,7 @@ impl Pieces {
         Ok(())
     }
 
-    /// Removes a piece.
-    pub(crate) fn forget(&self, key: &blake3::Hash) {
+    fn forget(&self, key: &blake3::Hash) {
         let _ = fs::remove_file(self.path(key));
     }
 
@@ -141,7 +225,7 @@ mod tests {
     #[test]
     fn the_bound_holds_whoever_keeps_pieces_at_the_same_time() {
         let folder = tempfile::tempdir().unwrap();
-        let pieces = Pieces::new(folder.path(), 100_000).unwrap();
+        let pieces = OnDisk::open(folder.path(), 100_000).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..8_u8 {
                 let pieces = &pieces;
@@ -157,7 +241,23 @@ mod tests {
         });
         assert!(!listed(folder.path()).unwrap().is_empty());
         // A smaller limit takes effect on opening.
-        let smaller = Pieces::new(folder.path(), 25_000).unwrap();
+        let smaller = OnDisk::open(folder.path(), 25_000).unwrap();
         assert!(*smaller.held() <= 25_000 && listed(folder.path()).unwrap().len() <= 2);
+    }
+
+    #[test]
+    fn the_oldest_pieces_in_memory_make_room_for_new_ones() {
+        let pieces = Pieces::in_memory(25);
+        let keys: Vec<_> = (0..4_u8).map(|number| blake3::hash(&[number])).collect();
+        for (key, number) in keys.iter().zip(0..) {
+            pieces.keep(key, &[number; 10]);
+        }
+        let held = |key: &blake3::Hash| pieces.get(key, 10).map(|piece| piece[0]);
+        assert_eq!(keys.iter().map(held).collect::<Vec<_>>(), [None, None, Some(2), Some(3)]);
+        pieces.forget(&keys[2]);
+        pieces.keep(&keys[0], &[0; 10]);
+        assert_eq!(keys.iter().map(held).collect::<Vec<_>>(), [Some(0), None, None, Some(3)]);
+        pieces.keep(&keys[1], &[0; 26]);
+        assert_eq!(held(&keys[1]), None);
     }
 }

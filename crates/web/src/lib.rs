@@ -1,11 +1,11 @@
 //! The engine in a browser, for pages without a server.
 //!
-//! There are no files, no tables and only one thread, and proofs are fetched when a question needs them. Everything
+//! There are no files and only one thread. Tables and proofs are fetched when a question needs them, tables in ranges. Everything
 //! else is the engine of the command line and the service: the same question with the same number of positions has
 //! the same answer. `.ci/web` builds it, and `api/assets/worker.js` calls it, off the thread that draws the page.
 //!
-//! There is no Zstandard (`table/src/pack/no_zstd.rs`) and no file, so there are no tables. The build starts no
-//! optional threads, and rayon works on the calling thread. The clock is the browser's (`web-time`).
+//! Zstandard is read and not written (`table/src/pack/no_zstd.rs`). The build starts no optional threads, and rayon
+//! works on the calling thread. The clock is the browser's (`web-time`).
 //!
 //! Exponentials come from `libm` and random numbers from a named generator, as on all machines, since those of
 //! systems differ.
@@ -18,10 +18,13 @@
 mod long;
 mod offline;
 mod questions;
+mod tables;
 #[cfg(test)]
 mod tests;
 
-use js_sys::Function;
+use std::ops::Range;
+
+use js_sys::{Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 /// The engine, with the networks that come with the program.
@@ -83,6 +86,18 @@ impl Search {
         Ok(self.0.proofs(call, question)?)
     }
 
+    /// Opens tables of a service for later questions; those that cannot be used are left out.
+    ///
+    /// * `address`: the address of the tables, for errors.
+    /// * `listed`: a JSON list of `file`, `bytes` and `checksum` of each.
+    /// * `read(file, begin, end)`: the bytes of a range of a file, at once; it throws if there are none.
+    ///
+    /// # Errors
+    /// The list is malformed, or no table can be read.
+    pub fn open_tables(&self, address: &str, listed: &str, read: Function) -> Result<(), JsError> {
+        Ok(self.0.open_tables(address, listed, Box::new(reader(read)))?)
+    }
+
     /// Adds a proof file of this name; empty `bytes` mean that no such file exists.
     ///
     /// # Errors
@@ -116,5 +131,16 @@ fn teller(tell: &Function) -> impl Fn(&str, &str) + Send + Sync {
     move |name, data| {
         // A script that fails loses only the event.
         let _ = tell.call2(&JsValue::NULL, &name.into(), &data.into());
+    }
+}
+
+/// Reads a range of a file by a script.
+fn reader(read: Function) -> impl Fn(&str, Range<u64>) -> Result<Vec<u8>, String> + Send + Sync {
+    move |path, range| {
+        // A script has numbers of 53 bits, more than any table has bytes.
+        let [begin, end] = [range.start, range.end].map(|at| JsValue::from_f64(at as f64));
+        let bytes = read.call3(&JsValue::NULL, &path.into(), &begin, &end);
+        let bytes = bytes.map_err(|error| js_sys::Error::from(error).to_string())?;
+        Ok(Uint8Array::new(&bytes).to_vec())
     }
 }

@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::questions::{MOST_BUDGET_MS, Refused, ReviewQuestion, SetUpQuestion, limits, replayed};
 
-/// The memory for decoded blocks and for proofs, of which there are none.
+/// The memory for decoded blocks of tables.
+const CACHE_BYTES: u64 = 32 << 20;
+/// The memory for proofs on disk, of which there are none.
 const NO_CACHE: u64 = 0;
 /// The memory for small tables that were built for a question.
 const SUB_TABLE_BYTES: u64 = 32 << 20;
@@ -139,7 +141,7 @@ pub(crate) struct OfflineEngine {
 impl OfflineEngine {
     pub(crate) fn open() -> Result<Self, Refused> {
         let options = EngineOptions {
-            cache_bytes: NO_CACHE,
+            cache_bytes: CACHE_BYTES,
             proof_bytes: NO_CACHE,
             sub_table_bytes: SUB_TABLE_BYTES,
             ..EngineOptions::default()

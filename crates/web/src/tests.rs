@@ -1,10 +1,14 @@
 //! Long questions have the same answers as those of the command line.
 
-use std::sync::Mutex;
+use std::fs;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use marquis_core::Immobile;
 use marquis_engine::record::{read_record, replay};
-use marquis_engine::{BalanceQuery, Control, Engine, EngineOptions, Limits, Pie, Until};
+use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
+use marquis_engine::{BalanceQuery, BuildQuery, Control, Engine, EngineOptions, Limits, Pie, Query, Until};
 use marquis_wire::answer::Balance;
 use marquis_wire::review::Review;
 use serde_json::{Value, json};
@@ -100,4 +104,43 @@ fn a_wrong_long_question_is_refused_with_its_reason() {
     for (said, expected) in said.iter().zip(["a1-a1", "balance", "apple", "depth"]) {
         assert!(said.contains(expected), "{said}");
     }
+}
+
+#[test]
+fn tables_that_are_read_in_ranges_answer_as_those_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let registry = marquis_registry::official();
+    let game = registry.game("squish").unwrap().id();
+    let query = BuildQuery { side: Some(3), pieces: Some("3v3".to_owned()), ..BuildQuery::new(game) };
+    let limits = Limits { threads: Some(2), ..Limits::NONE };
+    generate(&registry, &query, folder.path(), CHECKPOINT_EVERY, &limits, &Control::none()).unwrap();
+    let options = EngineOptions { tables: vec![folder.path().to_owned()], ..EngineOptions::default() };
+    let (engine, _) = Engine::open(registry, options).unwrap();
+
+    let offline = OfflineEngine::open().unwrap();
+    let (root, read) = (folder.path().to_owned(), Arc::<AtomicU64>::default());
+    let count = Arc::clone(&read);
+    let ranges = move |path: &str, Range { start, end }: Range<u64>| {
+        count.fetch_add(end - start, Ordering::Relaxed);
+        let bytes = fs::read(root.join(path)).map_err(|error| error.to_string())?;
+        Ok(bytes[start as usize..end as usize].to_vec())
+    };
+    let listed = json!(engine.tables()).to_string();
+    offline.open_tables("http://localhost/v1/tables", &listed, Box::new(ranges)).unwrap();
+    for position in ["b2/w3/1b3/2w1/1wb w", "3/b2w/bw1w1/1b2/3 w", "wbw/4/5/4/bwb b", "w1b/4/b1b1w/4/1w1 b"] {
+        let there = engine.probe(&Query::new(game, position)).unwrap();
+        let asked = json!({"game": "squish", "position": position, "budget_ms": "0"}).to_string();
+        let here: Value = serde_json::from_str(&offline.ask(&asked).unwrap()).unwrap();
+        assert_eq!(here, json!(there), "{position}");
+        assert_eq!(here["proof"], "table", "{position}");
+    }
+    assert!(read.load(Ordering::Relaxed) > 0);
+
+    // A table that cannot be read costs its answers alone.
+    let gone = OfflineEngine::open().unwrap();
+    let refused = |_: &str, _: Range<u64>| Err("the server is gone".to_owned());
+    assert!(gone.open_tables("http://localhost/v1/tables", &listed, Box::new(refused)).is_err());
+    let asked = json!({"game": "squish", "position": "3/b2w/bw1w1/1b2/3 w", "budget_ms": "0"}).to_string();
+    let here: Value = serde_json::from_str(&gone.ask(&asked).unwrap()).unwrap();
+    assert_ne!(here["proof"], "table");
 }

@@ -8,11 +8,12 @@ mod set_ups;
 mod vectors;
 
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use marquis_core::GameId;
-use marquis_table::BlockCache;
 use marquis_table::elsewhere::is_address;
+use marquis_table::{BlockCache, FarFolder};
 
 use crate::EngineError;
 use crate::knowledge::book::Books;
@@ -151,11 +152,24 @@ impl Engine {
         Ok(Some(problems))
     }
 
+    /// Opens the tables of one more remote folder, which [`look_elsewhere`](Self::look_elsewhere) does not look at.
+    ///
+    /// * Result: why files were left out.
+    ///
+    /// # Errors
+    /// The folder cannot be reached, or its list is malformed.
+    pub fn add_elsewhere(&self, folder: &Arc<FarFolder>) -> Result<Vec<EngineError>, EngineError> {
+        let (opened, mut problems) = Opened::elsewhere(&self.registry, slice::from_ref(folder), &self.cache)?;
+        self.elsewhere.write().unwrap_or_else(PoisonError::into_inner).join(opened);
+        problems.extend(self.rescan());
+        Ok(problems)
+    }
+
     /// The remote places that tables are read from.
     #[must_use]
     pub fn elsewhere(&self) -> Vec<PlaceElsewhere> {
         let opened = self.elsewhere.read().unwrap_or_else(PoisonError::into_inner);
-        let place = |folder: &Arc<marquis_table::FarFolder>| PlaceElsewhere {
+        let place = |folder: &Arc<FarFolder>| PlaceElsewhere {
             address: folder.address().to_owned(),
             tables: opened.count_at(folder.address()),
             reached: folder.is_reached(),

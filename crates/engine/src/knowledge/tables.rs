@@ -81,6 +81,12 @@ impl Opened {
         Ok((opened, problems))
     }
 
+    /// Adds further tables.
+    pub(crate) fn join(&mut self, Self { infos, files }: Self) {
+        self.infos.extend(infos);
+        self.files.extend(files);
+    }
+
     /// The number of tables at an address.
     pub(crate) fn count_at(&self, address: &str) -> usize {
         self.infos.iter().filter(|info| info.address.as_deref() == Some(address)).count()

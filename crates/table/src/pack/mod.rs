@@ -7,6 +7,10 @@ mod model;
 mod modelled;
 mod train;
 // Browser builds cannot compile its C sources.
+/// Compared with `zstd`.
+#[cfg(all(test, not(target_family = "wasm")))]
+#[allow(dead_code, reason = "its tests use what reads blocks")]
+mod no_zstd;
 #[cfg_attr(target_family = "wasm", path = "no_zstd.rs")]
 pub(crate) mod zstd;
 
@@ -52,6 +56,7 @@ pub enum Packing {
 }
 
 /// The bytes do not decode, although their checksum is right.
+#[derive(Debug)]
 pub(crate) struct Malformed(pub(crate) &'static str);
 
 /// The data known about a block before it is unpacked; each slice is empty or has a byte for each cell.
