@@ -230,6 +230,26 @@ fn a_balance_in_the_browser_shows_its_progress_and_its_worker_ends_when_it_is_ca
 }
 
 #[test]
+fn a_reload_after_an_upgrade_runs_the_scripts_of_the_server() {
+    let path = "/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w";
+    let Some((browser, _service)) = opened(path) else { return };
+    // What an earlier version left in the browser.
+    let stale = "caches.open('marquis').then((kept) => kept.put('/assets/app.js',
+       new Response('document.body.textContent = 1', { headers: { 'Content-Type': 'text/javascript' } })))";
+    browser.run(&format!("return {stale}.then(() => navigator.serviceWorker.ready).then(() => true)"));
+    browser.run("location.reload()");
+    browser.expect("#verdict", "wins in 5");
+    wait("the cached script is the server's", || {
+        let script = browser.run("return caches.match('/assets/app.js').then((kept) => kept.text())");
+        (script.as_str()?.len() > 10_000).then_some(())
+    });
+    // The other cache asks whether a script is still the same.
+    let policy =
+        browser.run("return fetch('/assets/app.js').then(({ headers }) => headers.get('cache-control'))");
+    assert!(policy.as_str().is_some_and(|policy| policy.contains("no-cache")), "{policy}");
+}
+
+#[test]
 fn a_page_goes_on_without_its_server_and_opens_again_without_it() {
     let Some((browser, service)) = opened("/?game=squish&position=b1w/1wb1/wb1wb/1wb1/b1w_w") else { return };
     browser.expect("#verdict", "wins in 5");

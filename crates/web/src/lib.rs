@@ -1,8 +1,9 @@
 //! The engine in a browser, for pages without a server.
 //!
-//! There are no files and only one thread. Tables and proofs are fetched when a question needs them, tables in ranges. Everything
-//! else is the engine of the command line and the service: the same question with the same number of positions has
-//! the same answer. `.ci/web` builds it, and `api/assets/worker.js` calls it, off the thread that draws the page.
+//! There are no files and only one thread. A script fetches proofs and ranges of tables when a question needs them.
+//! Everything else is the engine of the command line and the service: the same question with the same number of
+//! positions has the same answer. `.ci/web` builds it, and `api/assets/worker.js` calls it, off the thread that draws
+//! the page.
 //!
 //! Zstandard is read and not written (`table/src/pack/no_zstd.rs`). The build starts no optional threads, and rayon
 //! works on the calling thread. The clock is the browser's (`web-time`).
@@ -10,8 +11,7 @@
 //! Exponentials come from `libm` and random numbers from a named generator, as on all machines, since those of
 //! systems differ.
 //!
-//! `api/assets/worker.js` runs the engine in a separate worker, whose policy alone allows WebAssembly, and fetches
-//! the proofs that a question needs. `offline.js` chooses between server and browser, and `sw.js` caches the page for
+//! `api/assets/worker.js` runs the engine in a separate worker, whose policy alone allows WebAssembly. `offline.js` chooses between server and browser, and `sw.js` caches the page for
 //! use without a network.
 #![forbid(unsafe_code)]
 

@@ -129,7 +129,7 @@ mod tests {
 
     /// Cells that pack well: few values in runs of different lengths.
     fn cells(seed: u8) -> Vec<u8> {
-        (0..3000_u32).map(|at| ((at / (7 + u32::from(seed) % 5)) * 37 % 11) as u8 ^ seed % 3).collect()
+        (0..3000_u32).map(|at| ((at / (7 + u32::from(seed) % 5)) * 37 % 11) as u8 ^ (seed % 3)).collect()
     }
 
     #[test]
