@@ -118,7 +118,7 @@ fn arrows_go_where_the_architecture_says() {
             ],
         ),
         ("marquis-api", &["core", "engine", "table", "wire"]),
-        ("marquis-web", &["core", "engine", "registry", "wire"]),
+        ("marquis-web", &["core", "engine", "registry", "table", "wire"]),
         // The program starts the ranks of a build by MPI; the engine does their work.
         (
             "marquis",
