@@ -274,10 +274,11 @@ export class Play {
     this.line = [...this.line.slice(0, at), ...moves];
   }
 
-  /** Makes a variation the main line and goes to the position after its first move. */
-  choose(variation) {
-    this.branch(variation.at, variation.line, variation);
-    this.goTo(variation.at + 1);
+  /** Makes a variation the main line and goes to the position after `plies` of its moves; `path` leads to it. */
+  choose(path, plies) {
+    if (this.task) return;
+    for (const one of path) this.branch(one.at, one.line, one);
+    this.goTo(path.at(-1).at + plies);
   }
 
   /** Makes the first `plies` moves of a line the main line; the previous continuation stays as a variation. */

@@ -7,6 +7,8 @@ import { explained } from "./glossary.js";
 import { wordOf } from "./record.js";
 import { chancesOf, kindOf, nameOf, numberOf, percent, percentOf, playersOf, signOf, wordsOf } from "./values.js";
 
+/** The number of moves of a variation that are shown. */
+const LONGEST = 40;
 /** A chance within this distance of the best is marked as close to it. */
 const CLOSE = 0.02;
 
@@ -110,24 +112,33 @@ export function drawMoves(play, shown) {
   if (isNew && place.contains(document.activeElement)) place.querySelector("button")?.focus();
 }
 
-/** The moves played, and the variations that branch off. */
+/** The moves of a variation with those that branch off from it, as buttons; `path` leads to it from the main line. */
+function movesOf(play, path) {
+  const { at, line, variations } = path.at(-1);
+  const move = (entry, step) => element("button", {
+    type: "button", onclick: () => play.choose(path, step + 1), title: "To the position after this move",
+    textContent: `${at + step + 1}. ${wordOf(entry)}${entry.mark ?? ""}`,
+  });
+  return line.slice(0, LONGEST).flatMap((entry, step) => [
+    move(entry, step), " ",
+    ...variations.filter((one) => one.at === at + step).flatMap((one) => ["(", ...movesOf(play, [...path, one]), ") "]),
+  ]).concat(line.length > LONGEST ? ["…"] : []);
+}
+
+/** The moves played, each followed by the variations that branch off before it. */
 export function drawHistory(play) {
   const item = (entry, at) => element("li", {}, element("button", {
     type: "button", onclick: () => play.goTo(at + 1), title: "To the position after this move",
     "aria-current": at + 1 === play.ply ? "step" : null,
   }, `${at + 1}. ${entry.throw ? `${entry.throw}: ` : ""}${entry.move}${entry.mark ?? ""} `,
   entry.sign && play.shown ? element("span", { className: `chip ${entry.kind}`, textContent: entry.sign }) : null));
-  refill(byId("history"), ...play.line.map(item));
+  const variation = (one) => element("li", { className: "variation" }, ...movesOf(play, [one]));
+  const from = (at) => play.variations.filter((one) => one.at === at).map(variation);
+  refill(byId("history"), ...play.line.flatMap((entry, at) => [item(entry, at), ...from(at)]), ...from(play.line.length));
   const now = byId("history").querySelector("[aria-current]");
   const box = byId("history").parentElement;
   if (now) box.scrollTop = now.offsetTop - box.offsetTop - box.clientHeight / 2;
-  byId("history-title").hidden = !play.line.length;
-  const variation = (one) => element("li", {}, element("button", {
-    type: "button", onclick: () => play.choose(one),
-    textContent: `${one.at + 1}. ${one.line.slice(0, 6).map(wordOf).join(" ")}${one.line.length > 6 ? " …" : ""}`,
-  }));
-  byId("variations").replaceChildren(...play.variations.map(variation));
-  byId("variations-title").hidden = !play.variations.length;
+  byId("history-title").hidden = !play.line.length && !play.variations.length;
   // The values of moves from a record are unknown before a review.
   play.chart.show(play.game, play.shown && play.line.every(({ sign }) => sign) ? play.line : []);
   play.onLine?.();

@@ -135,7 +135,7 @@ fn a_clock_that_runs_out_ends_the_game_and_the_record_says_so() {
     browser.click("#undo");
     browser.expect("#verdict", "White to move");
     browser.click("#moves li:nth-child(2) button");
-    browser.expect("#variations", "1. a3xb3");
+    browser.expect("#history .variation", "1. a3xb3");
     assert!(!kept().contains("Termination"), "{}", kept());
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

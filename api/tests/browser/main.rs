@@ -345,7 +345,7 @@ fn a_pasted_game_with_a_known_blunder_is_reviewed_and_the_better_line_played_thr
     browser.expect("#verdict", "Red to move");
     paste(&browser, BLUNDER);
     browser.expect("#history", "2. b3xc3");
-    browser.expect("#variations", "1. a3xb3 c2-c3");
+    browser.expect("#history .variation", "1. a3xb3 2. c2-c3");
     let kept = browser.run("return document.querySelector('#record').value");
     assert!(kept.as_str().unwrap().contains("1. c4-c3 {why} (1. a3xb3 c2-c3) 1... b3xc3"), "{kept}");
     browser.click("#review");
@@ -357,9 +357,9 @@ fn a_pasted_game_with_a_known_blunder_is_reviewed_and_the_better_line_played_thr
     // The better line goes onto the board; the game is kept as a variation, and a click on the mark brings it back.
     browser.click("#review-result .marks li button:last-child");
     browser.expect("#verdict", "Black to move: loses in 4 plies");
-    assert_eq!(browser.count("#history li"), 5);
-    browser.expect("#variations", "1. c4-c3 b3xc3");
-    browser.expect("#variations", "2. c2-c3");
+    assert_eq!(browser.count("#history li:not(.variation)"), 5);
+    browser.expect("#history .variation", "1. c4-c3?? 2. b3xc3");
+    browser.expect("#history", "2. c2-c3");
     browser.click("#review-result .marks li button");
     browser.expect("#history", "2. b3xc3");
     browser.expect("#verdict", "Black to move: wins in 5 plies");
@@ -446,8 +446,8 @@ fn going_back_keeps_the_moves_and_other_ones_become_another_line() {
     browser.expect("#verdict", "White to move: wins in 5 plies");
     assert_eq!(browser.count("#history li"), 2, "going back drops the moves");
     browser.click("#moves li:nth-child(2) button");
-    browser.expect("#variations", "1. a3xb3 c2-c3");
-    browser.click("#variations button");
+    browser.expect("#history .variation", "1. a3xb3 2. c2-c3");
+    browser.click("#history .variation button");
     browser.expect("#history", "2. c2-c3");
     // The address contains the moves, so that another visitor sees the same.
     let link = browser.run("return location.pathname + location.search");
