@@ -3,6 +3,7 @@
 use marquis_core::{Cell, Cells};
 
 use super::Stepping;
+use super::remembered::Remembered;
 use super::why::{self, GroupRelation};
 use crate::hex::{Direction, Hex};
 use crate::steps::Step;
@@ -29,22 +30,9 @@ impl Stepping for Flow {
         }
     }
 
-    /// The first piece that is on a flowline can nearly always step.
     #[inline]
     fn can_step(board: &Hex, own: Cells) -> bool {
-        let groups = Groups::of(board, own);
-        let (mut on_flowline, mut found) = (false, false);
-        for (from, targets) in groups.targets(own) {
-            on_flowline |= along_flowlines(board, own, from, targets, &mut |_| found = true);
-            if found {
-                return true;
-            }
-        }
-        !on_flowline
-            && groups.targets(own).any(|(from, targets)| {
-                towards_flowlines(board, own, from, targets, &mut |_| found = true);
-                found
-            })
+        CAN_STEP.with(|known| known.get(board, own, || has_step(board, own)))
     }
 
     fn why_stays(board: &Hex, own: Cells, from: Cell) -> String {
@@ -54,6 +42,27 @@ impl Stepping for Flow {
     fn why_not_towards(board: &Hex, own: Cells, step: Step) -> String {
         why::leads_astray(standing(board, own, step.from), board, step)
     }
+}
+
+thread_local! {
+    static CAN_STEP: Remembered<bool> = Remembered::new();
+}
+
+/// The first piece that is on a flowline can nearly always step.
+fn has_step(board: &Hex, own: Cells) -> bool {
+    let groups = Groups::of(board, own);
+    let (mut on_flowline, mut found) = (false, false);
+    for (from, targets) in groups.targets(own) {
+        on_flowline |= along_flowlines(board, own, from, targets, &mut |_| found = true);
+        if found {
+            return true;
+        }
+    }
+    !on_flowline
+        && groups.targets(own).any(|(from, targets)| {
+            towards_flowlines(board, own, from, targets, &mut |_| found = true);
+            found
+        })
 }
 
 /// The relation of the piece on a cell to the largest group.

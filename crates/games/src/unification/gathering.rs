@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use marquis_core::Cells;
 
+use super::remembered::Remembered;
 use crate::hex::{Hex, Side};
 
 /// The scatter of a set of pieces.
@@ -19,7 +20,7 @@ use crate::hex::{Hex, Side};
 /// assert_eq!(Gathering::of(board, ends), Gathering { groups: 2, steps: 3 });
 /// assert_eq!(Gathering::of(board, Cells::EMPTY), Gathering { groups: 0, steps: 0 });
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gathering {
     /// Groups of neighbouring pieces.
     pub groups: u32,
@@ -28,10 +29,18 @@ pub struct Gathering {
     pub steps: u32,
 }
 
+thread_local! {
+    static FOUND: Remembered<Gathering> = Remembered::new();
+}
+
 impl Gathering {
     /// The scatter of these pieces.
     #[must_use]
     pub fn of(board: &Hex, own: Cells) -> Self {
+        FOUND.with(|found| found.get(board, own, || Self::counted(board, own)))
+    }
+
+    fn counted(board: &Hex, own: Cells) -> Self {
         let (mut groups, mut steps) = (0, u32::MAX);
         for group in board.groups(own) {
             groups += 1;
@@ -117,7 +126,9 @@ mod tests {
             for _ in 0..300 {
                 let own = Cells(random.random::<u64>() & random.random::<u64>() & random.random::<u64>())
                     & board.all();
-                assert_eq!(Gathering::of(board, own), by_distances(board, own), "{own:?}");
+                for _ in 0..2 {
+                    assert_eq!(Gathering::of(board, own), by_distances(board, own), "{own:?}");
+                }
             }
         }
     }

@@ -10,6 +10,7 @@ mod gathering;
 mod index;
 mod notation;
 mod race_hints;
+mod remembered;
 mod rules;
 mod squish;
 mod why;
