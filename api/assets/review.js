@@ -124,7 +124,7 @@ export class Reviewing {
     byId("review-result").replaceChildren(
       this.graph(review),
       element("ul", { className: "players" }, ...review.players.map((player) => accuracyOf(review.game, player))),
-      review.moves.some(({ luck }) => luck !== undefined) ? element("p", { className: "help", textContent: "Dashed: the chance by the luck of the throws alone." }) : "",
+      hasLuck(review.moves) ? element("p", { className: "help", textContent: "Dashed: the chance by the luck of the throws alone." }) : "",
       unproved ? element("p", { className: "help", textContent: `${counted(unproved, "move is", "moves are")} unproved: the position was proved, the value after the move was not.` }) : "",
       mistakes.length && review.complete ? button("Learn from your mistakes", () => this.training.begin(review.game, line, mistakes), "primary") : "",
       ...this.marks(review.game, marked));
@@ -202,9 +202,12 @@ export class Reviewing {
   }
 }
 
+/** Whether the game has throws. */
+const hasLuck = (moves) => moves.some(({ luck }) => luck !== undefined);
+
 /** The first player's chances if each move had kept them and the throws alone had changed them, in games with throws. */
 function luckOf(first, begin, moves) {
-  if (!moves.some(({ luck }) => luck !== undefined)) return [];
+  if (!hasLuck(moves)) return [];
   let sum = 0;
   return [begin, ...moves.map(({ turn, luck }) => begin + (sum += (turn === first ? 1 : -1) * (luck ?? 0)) / 100)];
 }

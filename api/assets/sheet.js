@@ -113,7 +113,7 @@ export function drawMoves(play, shown) {
 }
 
 /** The moves of a variation with those that branch off from it, as buttons; `path` leads to it from the main line. */
-function movesOf(play, path) {
+function buttonsOf(play, path) {
   const { at, line, variations } = path.at(-1);
   const move = (entry, step) => element("button", {
     type: "button", onclick: () => play.choose(path, step + 1), title: "To the position after this move",
@@ -121,7 +121,7 @@ function movesOf(play, path) {
   });
   return line.slice(0, LONGEST).flatMap((entry, step) => [
     move(entry, step), " ",
-    ...variations.filter((one) => one.at === at + step).flatMap((one) => ["(", ...movesOf(play, [...path, one]), ") "]),
+    ...variations.filter((one) => one.at === at + step).flatMap((one) => ["(", ...buttonsOf(play, [...path, one]), ") "]),
   ]).concat(line.length > LONGEST ? ["…"] : []);
 }
 
@@ -132,7 +132,7 @@ export function drawHistory(play) {
     "aria-current": at + 1 === play.ply ? "step" : null,
   }, `${at + 1}. ${entry.throw ? `${entry.throw}: ` : ""}${entry.move}${entry.mark ?? ""} `,
   entry.sign && play.shown ? element("span", { className: `chip ${entry.kind}`, textContent: entry.sign }) : null));
-  const variation = (one) => element("li", { className: "variation" }, ...movesOf(play, [one]));
+  const variation = (one) => element("li", { className: "variation" }, ...buttonsOf(play, [one]));
   const from = (at) => play.variations.filter((one) => one.at === at).map(variation);
   refill(byId("history"), ...play.line.flatMap((entry, at) => [item(entry, at), ...from(at)]), ...from(play.line.length));
   const now = byId("history").querySelector("[aria-current]");

@@ -1,4 +1,4 @@
-import type { Answer, Legal, Question } from "./web/marquis.js";
+import type { Answer, Legal, Question, SetUp } from "./web/marquis.js";
 
 /** Options for a position; with `nodes`, the answer is the same on every machine. */
 export interface Asked extends Question {
@@ -9,12 +9,7 @@ export interface Asked extends Question {
 export type Tell = (event: string, data: Record<string, unknown>) => void;
 
 /** Options for a set-up; without a limit a hard one takes hours. */
-export interface Weighed {
-  bait?: number;
-  pie?: "marquisian" | "bait";
-  target?: number;
-  immobile?: "loss" | "pass";
-  both?: boolean;
+export interface Weighed extends Omit<SetUp, "patience"> {
   limit_ms?: number;
   nodes?: number;
 }

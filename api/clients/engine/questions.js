@@ -32,7 +32,7 @@ export class Questions {
     return this.#long("review", { game, record, ...options }, tell);
   }
 
-  /** Who wins a set-up of Swish or Squeeze, for each colour; `tell` receives the progress. */
+  /** The winner of a set-up of Swish or Squeeze for each colour; `tell` receives the progress. */
   balance(game, board, options = {}, tell = () => {}) {
     return this.#long("balance", { game, board, ...options }, tell);
   }

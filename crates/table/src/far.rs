@@ -5,16 +5,15 @@ use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-#[cfg(not(target_family = "wasm"))]
 use rayon::prelude::*;
 use web_time::Instant;
 
 use crate::Error;
 use crate::elsewhere::{Elsewhere, Found, read_whole};
-use crate::pieces::Pieces;
+use crate::pieces::{Pieces, lock};
 use crate::source::ReadAt;
 use crate::sums::{MAX_LIST_BYTES, SUMS_NAME};
 
@@ -23,7 +22,6 @@ pub(crate) const PIECE_BYTES: u64 = 64 << 10;
 /// The largest number of pieces of a file to forget: the length of a file is only what a server says.
 const MOST_FORGOTTEN: u64 = 1 << 20;
 /// Files that are requested at a time while a folder is opened.
-#[cfg(not(target_family = "wasm"))]
 const SIDE_BY_SIDE: usize = 8;
 /// After a server was not reached, or refused, it is not asked again for this long, so that a search does not wait
 /// for it at every position.
@@ -184,28 +182,19 @@ impl FarFolder {
         Ok(FarFile { folder: Arc::clone(self), path: path.to_owned(), found })
     }
 
-    /// Calls `open` for each path, several at a time, and returns the results in order.
-    #[cfg(not(target_family = "wasm"))]
+    /// Calls `open` for each path, several at a time if there are threads, and returns the results in order.
     pub(crate) fn side_by_side<T: Send>(
         &self,
         paths: &[String],
         open: &(dyn Fn(&String) -> Result<T, Error> + Sync),
     ) -> Result<Vec<Result<T, Error>>, Error> {
+        if cfg!(target_family = "wasm") {
+            return Ok(paths.iter().map(open).collect());
+        }
         let pool = rayon::ThreadPoolBuilder::new().num_threads(SIDE_BY_SIDE.min(paths.len().max(1))).build();
         let pool =
             pool.map_err(io::Error::other).map_err(Error::io(self.address(), "start threads for it"))?;
         Ok(pool.install(|| paths.par_iter().map(open).collect()))
-    }
-
-    /// Calls `open` for each path in order: there are no threads.
-    #[cfg(target_family = "wasm")]
-    #[allow(clippy::unnecessary_wraps, reason = "like the other one")]
-    pub(crate) fn side_by_side<T: Send>(
-        &self,
-        paths: &[String],
-        open: &(dyn Fn(&String) -> Result<T, Error> + Sync),
-    ) -> Result<Vec<Result<T, Error>>, Error> {
-        Ok(paths.iter().map(open).collect())
     }
 
     fn missed(&self) -> MutexGuard<'_, Option<(Instant, Missed)>> {
@@ -245,10 +234,6 @@ impl FarFolder {
         }
         told
     }
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A remote file, read in pieces on demand.

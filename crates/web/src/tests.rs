@@ -138,7 +138,7 @@ fn tables_that_are_read_in_ranges_answer_as_those_on_disk() {
 
     // A table that cannot be read costs its answers alone.
     let gone = OfflineEngine::open().unwrap();
-    let refused = |_: &str, _: Range<u64>| Err("the server is gone".to_owned());
+    let refused = |_: &str, _: Range<u64>| Err("the server does not answer".to_owned());
     assert!(gone.open_tables("http://localhost/v1/tables", &listed, Box::new(refused)).is_err());
     let asked = json!({"game": "squish", "position": "3/b2w/bw1w1/1b2/3 w", "budget_ms": "0"}).to_string();
     let here: Value = serde_json::from_str(&gone.ask(&asked).unwrap()).unwrap();

@@ -6,11 +6,11 @@ mod implied;
 mod model;
 mod modelled;
 mod train;
-// Browser builds cannot compile its C sources.
-/// Compared with `zstd`.
+// Compared with `zstd`.
 #[cfg(all(test, not(target_family = "wasm")))]
-#[allow(dead_code, reason = "its tests use what reads blocks")]
+#[expect(dead_code, reason = "the tests read blocks alone")]
 mod no_zstd;
+// Browser builds cannot compile its C sources.
 #[cfg_attr(target_family = "wasm", path = "no_zstd.rs")]
 pub(crate) mod zstd;
 
@@ -54,6 +54,9 @@ pub enum Packing {
     /// No blocks: the caller finds each cell in other tables, one ply ahead by the rules of the game.
     Ahead,
 }
+
+/// The first bytes of every Zstandard frame; they are not stored in the file.
+const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// The bytes do not decode, although their checksum is right.
 #[derive(Debug)]

@@ -7,10 +7,8 @@ use std::sync::{Mutex, PoisonError};
 
 use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder, StreamingDecoder};
 
-use super::{BlockSamples, Malformed};
+use super::{BlockSamples, FRAME_MAGIC, Malformed};
 
-/// The first bytes of every frame; they are not stored in the file.
-const FRAME_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// The number of each dictionary of a table: frames do not name it.
 const NO_NUMBER: u32 = 0;
 /// The head of a dictionary, which its reader takes for granted.
@@ -61,7 +59,7 @@ pub(super) fn decompress(packed: &[u8], out: &mut [u8]) -> Result<(), Malformed>
 
 /// Reads the head of a frame; the rest is returned.
 fn begin<'a>(decoder: &mut FrameDecoder, packed: &'a [u8]) -> Result<impl io::Read + 'a, Malformed> {
-    let mut frame = FRAME_MAGIC.chain(packed);
+    let mut frame = FRAME_MAGIC.as_slice().chain(packed);
     decoder.reset(&mut frame).map_err(|_| Malformed("a frame with a malformed head"))?;
     Ok(frame)
 }

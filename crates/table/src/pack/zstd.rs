@@ -8,11 +8,9 @@ use std::io::{self, Write as _};
 use zstd::dict::{DecoderDictionary, EncoderDictionary};
 use zstd::zstd_safe::{CCtx, CParameter, DCtx};
 
-use super::{BlockSamples, Malformed};
+use super::{BlockSamples, FRAME_MAGIC, Malformed};
 use crate::block::MAX_MODEL_BYTES;
 
-/// The first bytes of every frame; they are not stored in the file.
-const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The position of the number of a dictionary.
 const DICTIONARY_NUMBER: std::ops::Range<usize> = 4..8;
 
