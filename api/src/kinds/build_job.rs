@@ -104,10 +104,10 @@ impl BuildQuestion {
         let BuildPlan { game, variant, layers, slots, memory_bytes, least_memory_bytes, disk_bytes, .. } =
             prepared.plan()?;
         let limits = site.limits(&Limits { threads: Some(1), ..Limits::default() });
-        let strips = prepared.strips(&limits)?.iter().map(|strips| strips.disk_bytes).max().unwrap_or(0);
+        let temporary = prepared.methods(&limits)?.iter().map(|bundle| bundle.disk_bytes).max().unwrap_or(0);
         let finished = layers.iter().filter(|layer| layer.finished).count();
         let (layers, estimate) = (layers.len(), None);
-        let most_disk_bytes = disk_bytes.saturating_add(strips);
+        let most_disk_bytes = disk_bytes.saturating_add(temporary);
         Ok(Plan {
             game,
             variant,

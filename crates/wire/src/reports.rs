@@ -163,6 +163,80 @@ pub struct BuildPlan {
     pub outlook: Vec<String>,
 }
 
+/// The layers of a build that are solved together, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlannedBundle {
+    /// The layers.
+    pub layers: Vec<String>,
+    /// The method by which they are solved.
+    pub method: MethodName,
+    /// How often it visits the cells.
+    pub passes: Passes,
+    /// The peak memory, with the layers below; without what all layers of a build share.
+    pub memory_bytes: u64,
+    /// The approximate disk space until the layers are finished.
+    pub disk_bytes: u64,
+    /// The strips, if they are solved in strips on the disk.
+    #[serde(skip)]
+    pub strips: Option<PlannedStrips>,
+}
+
+/// A method to solve layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MethodName {
+    /// Row by row in memory.
+    Rows,
+    /// Position by position in memory, with moves taken back.
+    UnMoves,
+    /// Camp against camp in memory.
+    Camps,
+    /// Row by row, in strips on disk.
+    Strips,
+    /// Row by row, shared by several ranks.
+    Ranks,
+    /// Value iteration in memory.
+    Sweeps,
+    /// Value iteration on disk.
+    SweepsOnDisk,
+}
+
+impl Display for MethodName {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rows => "rows",
+            Self::UnMoves => "un-moves",
+            Self::Camps => "camps",
+            Self::Strips => "strips on disk",
+            Self::Ranks => "rows on all ranks",
+            Self::Sweeps => "sweeps",
+            Self::SweepsOnDisk => "sweeps on disk",
+        })
+    }
+}
+
+/// How often a method visits the cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Passes {
+    /// Once.
+    One,
+    /// Once a ply, up to the longest win.
+    APly,
+    /// Until the bounds are close enough.
+    UntilSettled,
+}
+
+impl Display for Passes {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::One => "one",
+            Self::APly => "one a ply",
+            Self::UntilSettled => "until settled",
+        })
+    }
+}
+
 /// Layers of a build that are solved together, in strips on the disk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedStrips {

@@ -1,5 +1,6 @@
 //! `marquis generate`
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,7 +10,8 @@ use marquis_core::GameId;
 use marquis_engine::tables::NumberedBuild;
 use marquis_engine::{BuildQuery, ChanceCells, Control, GameEntry, WrittenLayers};
 use marquis_wire::reports::{
-    BuildEstimate, BuildPlan, BuildReport, EstimatedPart, PlannedLayer, PlannedStrips, TableInfo,
+    BuildEstimate, BuildPlan, BuildReport, EstimatedPart, PlannedBundle, PlannedLayer, PlannedStrips,
+    TableInfo,
 };
 use serde::Serialize;
 
@@ -152,9 +154,10 @@ impl Generate {
         let (build, plan) = self.prepared()?;
         self.warn(&plan);
         let limits = self.machine.limits();
-        let strips = build.strips(&limits)?;
+        let methods = build.methods(&limits)?;
+        let strips = strips_of(&methods);
         let estimate = watched(|control| build.estimate(&limits, control))?;
-        output::answer(&DryRun { plan, strips, estimate }, format, say_dry_run)?;
+        output::answer(&DryRun { plan, methods, strips, estimate }, format, say_dry_run)?;
         Ok(CommandEnd::Answered)
     }
 
@@ -168,7 +171,7 @@ impl Generate {
         }
         self.announce(&plan);
         if is_alone {
-            say_strips(&build.strips(&self.machine.limits())?).lines().for_each(output::remark);
+            say_strips(&strips_of(&build.methods(&self.machine.limits())?)).lines().for_each(output::remark);
         }
         let keeper = ProgressFile::new(&self.out, &plan);
         let (limits, asked) = (self.machine.limits(), self.asked());
@@ -255,18 +258,25 @@ fn summary(plan: &BuildPlan) -> String {
 struct DryRun {
     #[serde(flatten)]
     plan: BuildPlan,
+    /// How each bundle of layers is solved.
+    methods: Vec<PlannedBundle>,
     /// Layers that do not fit into memory.
     strips: Vec<PlannedStrips>,
     /// `None` if the trial does not get far enough.
     estimate: Option<BuildEstimate>,
 }
 
-fn say_dry_run(DryRun { plan, strips, estimate }: &DryRun) -> String {
+/// The layers that do not fit into memory.
+fn strips_of(methods: &[PlannedBundle]) -> Vec<PlannedStrips> {
+    methods.iter().filter_map(|bundle| bundle.strips.clone()).collect()
+}
+
+fn say_dry_run(DryRun { plan, methods, strips, estimate }: &DryRun) -> String {
     let time = match estimate {
         None => "no time estimate: a trial of one second covers too little\n".to_owned(),
         Some(estimate) => say_estimate(estimate),
     };
-    say_plan(plan) + &say_strips(strips) + &time
+    say_plan(plan, methods) + &say_strips(strips) + &time
 }
 
 /// The estimate of the whole build, then its parts, if there are several.
@@ -311,8 +321,12 @@ fn say_strips(strips: &[PlannedStrips]) -> String {
 /// Beyond this number of layers only the largest are listed for a reader.
 const LISTED: usize = 40;
 
-fn say_plan(plan: &BuildPlan) -> String {
-    let mut table = TextTable::new(&["layer", ">slots", "finished"]);
+fn say_plan(plan: &BuildPlan, methods: &[PlannedBundle]) -> String {
+    let mut table = TextTable::new(&["layer", ">slots", "method", "passes", ">memory", "finished"]);
+    let of_layer: HashMap<&str, &PlannedBundle> = methods
+        .iter()
+        .flat_map(|bundle| bundle.layers.iter().map(move |layer| (layer.as_str(), bundle)))
+        .collect();
     let mut layers: Vec<&PlannedLayer> = plan.layers.iter().collect();
     let mut rest = String::new();
     if layers.len() > LISTED {
@@ -328,7 +342,11 @@ fn say_plan(plan: &BuildPlan) -> String {
     }
     for layer in layers {
         let finished = if layer.finished { "yes" } else { "" };
-        table.row([layer.layer.clone(), count(layer.slots), finished.to_owned()]);
+        let (method, passes, memory) =
+            of_layer.get(layer.layer.as_str()).map_or_else(Default::default, |bundle| {
+                (bundle.method.to_string(), bundle.passes.to_string(), bytes(bundle.memory_bytes))
+            });
+        table.row([layer.layer.clone(), count(layer.slots), method, passes, memory, finished.to_owned()]);
     }
     let outlook: String = plan.outlook.iter().map(|line| format!("{line}\n")).collect();
     table.render() + &rest + "\n" + &summary(plan) + "\n" + &outlook

@@ -46,6 +46,55 @@ fn a_plan_has_one_estimate_which_is_the_sum_of_its_parts() {
     }
 }
 
+/// Less memory never chooses a faster method, and what is planned needs no more than the limit.
+#[test]
+fn a_plan_names_one_method_for_each_layer_and_memory_decides_which() {
+    let place = Place::new();
+    let methods = |what: &[&str], memory: &str| {
+        let asked =
+            [&["generate"], what, &["--out", "t", "--dry-run", "--json", "--memory", memory]].concat();
+        let plan = place.run(&asked).json();
+        let bundles = plan["methods"].as_array().expect("methods").clone();
+        let mut planned: Vec<(String, String)> = Vec::new();
+        for bundle in &bundles {
+            let method = bundle["method"].as_str().expect("a method");
+            let layers =
+                bundle["layers"].as_array().expect("layers").iter().filter_map(|layer| layer.as_str());
+            planned.extend(layers.map(|layer| (layer.to_owned(), method.to_owned())));
+        }
+        let layers = plan["layers"].as_array().expect("layers").iter();
+        let mut all: Vec<&str> = layers.filter_map(|layer| layer["layer"].as_str()).collect();
+        planned.sort();
+        all.sort_unstable();
+        assert_eq!(planned.iter().map(|(layer, _)| layer.as_str()).collect::<Vec<_>>(), all, "{what:?}");
+        planned
+    };
+    let rank = |method: &str| {
+        let order = ["camps", "rows", "sweeps", "un-moves", "strips", "sweeps-on-disk"];
+        order.iter().position(|&other| other == method).unwrap_or_else(|| panic!("unknown method {method}"))
+    };
+    let squish = &["squish", "--side", "4", "--pieces", "4v3"][..];
+    let senet = &["senet", "--pieces", "5v5"][..];
+    for (what, memory, found) in [
+        (squish, ["4GiB", "320MiB", "240MiB"], ["rows", "un-moves", "strips"]),
+        (senet, ["100GiB", "40GiB", "24GiB"], ["sweeps", "sweeps-on-disk", "sweeps-on-disk"]),
+        (&["squinch", "--from", "start:4x4"], ["4GiB", "1GiB", "300MiB"], ["camps"; 3]),
+    ] {
+        let all = memory.map(|memory| methods(what, memory));
+        for (less, more) in all[1..].iter().zip(&all) {
+            for ((layer, slower), (_, faster)) in less.iter().zip(more) {
+                assert!(
+                    rank(faster) <= rank(slower),
+                    "{what:?} {layer}: {faster}, with less memory {slower}"
+                );
+            }
+        }
+        for (memory, (planned, method)) in memory.iter().zip(all.iter().zip(found)) {
+            assert!(planned.iter().any(|(_, own)| own == method), "{what:?} in {memory}: {planned:?}");
+        }
+    }
+}
+
 #[test]
 fn what_never_fits_is_bad_input_with_a_sensible_number() {
     let place = Place::new();

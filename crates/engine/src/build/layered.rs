@@ -9,7 +9,6 @@ use web_time::Instant;
 
 use marquis_cluster::Peers;
 use marquis_core::GameId;
-use marquis_retro::layered::strips::StripSizes;
 use marquis_retro::{Bundle, BundlePlan, Layers};
 use marquis_table::{Store, TableFile};
 
@@ -17,6 +16,7 @@ use crate::error::causes;
 use crate::files::chances::LoadedLayer;
 use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::LayerId;
+use crate::game::method::{Method, MethodCosts};
 use crate::{Control, EngineError, Progress};
 use marquis_wire::reports::VerifyReport;
 
@@ -143,19 +143,10 @@ pub(crate) trait Solving: Layered {
     /// The bytes that a build takes in addition to those of bundles.
     fn base_bytes(&self) -> u64;
 
-    /// The bytes needed while a bundle is solved.
-    fn bytes_of(&self, bundle: &Bundle<Self::Layer>) -> u64;
-
-    /// The least bytes needed while a bundle is solved, in strips on disk if possible.
-    fn least_bytes_of(&self, bundle: &Bundle<Self::Layer>) -> u64 {
-        self.bytes_of(bundle)
-    }
-
-    /// The strips in which a bundle is solved with `bytes`, including the layers below; `None` if that is impossible.
-    fn strips_of(&self, bundle: &Bundle<Self::Layer>, bytes: u64) -> Option<StripSizes> {
-        let _ = (bundle, bytes);
-        None
-    }
+    /// The methods that a bundle allows, each with what it takes, the layers below included.
+    ///
+    /// * `budget`: bytes of memory.
+    fn methods(&self, bundle: &Bundle<Self::Layer>, budget: u64) -> MethodCosts;
 
     /// The bytes per slot of a finished layer in memory.
     fn bytes_a_slot(&self) -> u64;
@@ -191,7 +182,7 @@ pub(crate) trait Solving: Layered {
     /// The name of the files of a checkpoint.
     fn kept_as(&self, layers: &[Self::Layer]) -> String;
 
-    /// Solves a bundle and writes its files.
+    /// Solves a bundle by the method of the job, and writes its files.
     ///
     /// * Result: the layers that are worth holding, from none to all.
     ///
@@ -242,10 +233,8 @@ pub(crate) struct BundleJob<'a> {
     pub(crate) out: &'a Path,
     /// The finished layers in it.
     pub(crate) store: &'a Store,
-    /// The bytes that it may take in addition to [`bytes_of`](Solving::bytes_of) the bundle.
-    pub(crate) room: u64,
-    /// The strips on disk, if the bundle does not fit into memory.
-    pub(crate) strips: Option<StripSizes>,
+    /// How to solve it.
+    pub(crate) method: Method,
     /// The checkpoint of the bundle.
     pub(crate) checkpoint: &'a Checkpoint,
     /// When to stop, on the clock of the control.

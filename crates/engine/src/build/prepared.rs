@@ -8,7 +8,7 @@ use marquis_table::header::LayerKey;
 use crate::build::team::RankTeam;
 use crate::files::store::TableRules;
 use crate::{Control, EngineError, Limits};
-use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
+use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedBundle};
 
 /// The output folder of a build, and the rules by which it reads existing files.
 #[derive(Clone, Copy)]
@@ -29,8 +29,8 @@ pub(crate) trait PreparedBuild: Sync {
 
     fn plan(&self) -> Result<BuildPlan, EngineError>;
 
-    /// The layers that do not fit into this memory and are solved in strips on disk.
-    fn strips(&self, limits: &Limits) -> Vec<PlannedStrips>;
+    /// How each bundle is solved within this memory.
+    fn methods(&self, limits: &Limits) -> Vec<PlannedBundle>;
 
     /// Its layers with their files.
     fn files(&self) -> LayerFiles;

@@ -27,8 +27,11 @@ use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::LayerId;
 use crate::files::lease::Lease;
 use crate::files::store::{infos, open_store};
+use crate::game::method::{Method, MethodCost};
 use crate::{Control, EngineError, Limits};
-use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedLayer, PlannedStrips, RankReport};
+use marquis_wire::reports::{
+    BuildEstimate, BuildPlan, BuildReport, PlannedBundle, PlannedLayer, PlannedStrips, RankReport,
+};
 
 /// The size of a build's cache of decoded blocks, in bytes.
 const CACHE_BYTES: usize = 64 << 20;
@@ -72,24 +75,29 @@ impl<'a, S: Solving> Build<'a, S> {
 
     /// The peak memory of one of `ranks` ranks if as little as possible is held.
     fn memory_bytes(&self, ranks: u64) -> u64 {
-        let alone = |bundle| self.layers.bytes_of(bundle);
+        let alone = |bundle| self.bytes_in_memory(bundle);
         let among = |bundle| self.layers.bytes_among(bundle, ranks).filter(|_| ranks > 1).unwrap_or(u64::MAX);
         let largest = self.plan.bundles.iter().map(|bundle| alone(bundle).min(among(bundle))).max();
         self.layers.base_bytes().saturating_add(largest.unwrap_or(0))
     }
 
-    /// The least memory, in strips on disk if possible.
+    /// The least memory that solves a bundle without disk, with the layers below.
+    fn bytes_in_memory(&self, bundle: &Bundle<S::Layer>) -> u64 {
+        self.layers.methods(bundle, 0).in_memory().least_bytes()
+    }
+
+    /// The least memory, on disk if possible.
     fn least_memory_bytes(&self) -> u64 {
-        let largest = self.plan.bundles.iter().map(|bundle| self.layers.least_bytes_of(bundle)).max();
+        let least = |bundle| self.layers.methods(bundle, 0).least_bytes();
+        let largest = self.plan.bundles.iter().map(least).max();
         self.layers.base_bytes() + largest.unwrap_or(0)
     }
 
-    /// The strips for a bundle that does not fit; `None` if it fits, or if it cannot be solved in strips.
+    /// How a bundle is solved, and what that takes.
     ///
     /// * `budget`: bytes for cells.
-    fn strips(&self, bundle: &Bundle<S::Layer>, budget: u64) -> Option<StripSizes> {
-        let fits = self.layers.bytes_of(bundle) <= budget;
-        if fits { None } else { self.layers.strips_of(bundle, budget) }
+    fn method(&self, bundle: &Bundle<S::Layer>, budget: u64) -> MethodCost {
+        self.layers.methods(bundle, budget).within(budget)
     }
 
     /// The layers that do not require a build: all if each is sufficient, otherwise those that others can be built
@@ -212,14 +220,21 @@ impl<S: Solving> PreparedBuild for Build<'_, S> {
         })
     }
 
-    fn strips(&self, limits: &Limits) -> Vec<PlannedStrips> {
+    fn methods(&self, limits: &Limits) -> Vec<PlannedBundle> {
         let budget = limits.memory_bytes().saturating_sub(self.layers.base_bytes());
         let planned = |bundle: &Bundle<S::Layer>| {
-            let StripSizes { strips, memory_bytes, spill_bytes, .. } = Build::strips(self, bundle, budget)?;
-            let layers = bundle.layers.iter().map(|&layer| self.layers.id(layer).name).collect();
-            Some(PlannedStrips { layers, strips, memory_bytes, disk_bytes: spill_bytes })
+            let MethodCost { method, memory_bytes, disk_bytes } = self.method(bundle, budget);
+            let layers: Vec<String> = bundle.layers.iter().map(|&layer| self.layers.id(layer).name).collect();
+            let strips = match method {
+                Method::Strips(StripSizes { strips, memory_bytes, .. }) => {
+                    Some(PlannedStrips { layers: layers.clone(), strips, memory_bytes, disk_bytes })
+                }
+                _ => None,
+            };
+            let (method, passes) = (method.name(), method.passes());
+            PlannedBundle { layers, method, passes, memory_bytes, disk_bytes, strips }
         };
-        self.plan.bundles.iter().filter_map(planned).collect()
+        self.plan.bundles.iter().map(planned).collect()
     }
 
     fn files(&self) -> LayerFiles {

@@ -23,7 +23,9 @@ use crate::files::checkpoint::{Basis, Checkpoint};
 use crate::files::layer::{LayerId, fingerprint};
 use crate::files::scores::{SolvedPart, WHOLE_SLOTS, false_figures, is_ahead, leave_out_cells, write_layer};
 use crate::game::implied::{cells_of, implying};
-use crate::game::tabled::{LayerOf, Tabled, Work, layer_id};
+use crate::game::layer_solver::{LayerSolver as _, Work};
+use crate::game::method::{Method, MethodCost, MethodCosts};
+use crate::game::tabled::{LayerOf, Tabled, layer_id};
 use crate::query::WrittenLayers;
 use crate::{EngineError, Progress};
 
@@ -64,8 +66,7 @@ impl<G: Tabled> ScoreLayers<G> {
         job: &BundleJob<'_>,
     ) -> Result<(), EngineError> {
         let spill = SpillFiles::new(job.checkpoint, keeper.basis_of("strips 1"), sizes.spill_bytes);
-        let strips = G::strips(&self.index).expect("strip sizes imply strips");
-        match strips.solve_in_strips(bundle.layers[0], sizes, &spill, work) {
+        match G::solver(&self.index).solve_in_strips(bundle.layers[0], sizes, &spill, work) {
             Ok(()) => {}
             Err(Failure::Stopped(why)) => return Err(stopped(why)),
             Err(Failure::SpillStore(error)) => return Err(error),
@@ -137,21 +138,14 @@ impl<G: Tabled> Solving for ScoreLayers<G> {
         BASE_BYTES + G::index_bytes(&self.index)
     }
 
-    /// Includes the layers that it leads to.
-    fn bytes_of(&self, bundle: &Bundle<LayerOf<G>>) -> u64 {
+    fn methods(&self, bundle: &Bundle<LayerOf<G>>, budget: u64) -> MethodCosts {
         let (finished, reading) = self.below_bytes(bundle);
-        finished + G::solving_bytes(&self.index, &bundle.layers).max(reading)
-    }
-
-    fn least_bytes_of(&self, bundle: &Bundle<LayerOf<G>>) -> u64 {
-        let (finished, reading) = self.below_bytes(bundle);
-        let strips = G::strips(&self.index).and_then(|strips| strips.least_bytes(bundle.layers[0]));
-        strips.map_or(u64::MAX, |strips| finished + strips.max(reading)).min(self.bytes_of(bundle))
-    }
-
-    fn strips_of(&self, bundle: &Bundle<LayerOf<G>>, bytes: u64) -> Option<StripSizes> {
-        let (finished, _) = self.below_bytes(bundle);
-        G::strips(&self.index)?.sizes(bundle.layers[0], bytes.checked_sub(finished)?)
+        let alone = G::solver(&self.index).methods(bundle.layers[0], budget.saturating_sub(finished));
+        let with_below = |cost: MethodCost| {
+            let memory_bytes = finished.saturating_add(cost.memory_bytes.max(reading));
+            MethodCost { memory_bytes, ..cost }
+        };
+        MethodCosts::new(alone.into_iter().map(with_below).collect())
     }
 
     fn bytes_a_slot(&self) -> u64 {
@@ -192,17 +186,15 @@ impl<G: Tabled> Solving for ScoreLayers<G> {
         let tell = |progress: marquis_retro::SolveProgress| job.tell(phase(), progress.done / 2);
         let limits = limits(job);
         let keeper = SnapshotKeeper::<G> { index, layers: &bundle.layers, checkpoint: job.checkpoint };
-        let work = |kept| {
-            let (limits, progress) = (&limits, &tell);
-            Work { lower, kept, room: job.room, keeper: &keeper, limits, progress }
-        };
+        let work = |kept| Work { lower, kept, keeper: &keeper, limits: &limits, progress: &tell };
         let mut held = Layers::default();
-        if let Some(sizes) = job.strips {
+        if let Method::Strips(sizes) = job.method {
             self.solve_in_strips(bundle, sizes, &keeper, &work(None), job)?;
             return Ok(held);
         }
-        let work = work(keeper.load());
-        for Layer { layer, cells } in G::solve_layer(index, bundle.layers[0], work).map_err(stopped)? {
+        let (solver, work) = (G::solver(index), work(keeper.load()));
+        let solved = solver.solve(job.method, bundle.layers[0], work).map_err(stopped)?;
+        for Layer { layer, cells } in solved {
             let id = self.id(layer);
             write_layer(&id, &cells, &job.out.join(id.path()))?;
             held.insert(layer, cells);
@@ -212,7 +204,7 @@ impl<G: Tabled> Solving for ScoreLayers<G> {
 
     fn bytes_among(&self, bundle: &Bundle<LayerOf<G>>, ranks: u64) -> Option<u64> {
         let (finished, reading) = self.below_bytes(bundle);
-        let solving = G::among_bytes(&self.index, bundle.layers[0], ranks)?;
+        let solving = G::solver(&self.index).bytes_among(bundle.layers[0], ranks)?;
         Some(finished.saturating_add(solving.max(reading)))
     }
 
@@ -250,7 +242,7 @@ impl<G: Tabled> Solving for ScoreLayers<G> {
             limits: &limits,
             progress: &tell,
         };
-        let Some(solved) = G::solve_among(index, first, &among) else {
+        let Some(solved) = G::solver(index).solve_among(first, &among) else {
             return self.solve(bundle, lower, job).map(|_| ());
         };
         let lost = |stopped| match stopped {

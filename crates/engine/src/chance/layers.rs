@@ -18,6 +18,7 @@ use crate::files::chances::{self, LayerChances, LoadedLayer, cell_width, write_s
 use crate::files::layer::LayerId;
 use crate::files::store::{TableRules, open_store};
 use crate::game::chance::{ChanceGame, ChanceWork, layer_id};
+use crate::game::method::MethodCosts;
 use crate::query::ChanceCells;
 
 /// The bytes per chance in a file, its bounds included.
@@ -89,8 +90,8 @@ impl<G: ChanceGame> Solving for Chances<G> {
         0
     }
 
-    fn bytes_of(&self, bundle: &Bundle<G::Layer>) -> u64 {
-        G::solving_bytes(&self.rules, &bundle.layers)
+    fn methods(&self, bundle: &Bundle<G::Layer>, _: u64) -> MethodCosts {
+        MethodCosts::new(G::methods(&self.rules, &bundle.layers))
     }
 
     fn bytes_a_slot(&self) -> u64 {
@@ -140,7 +141,7 @@ impl<G: ChanceGame> Solving for Chances<G> {
         let work = ChanceWork {
             below: &below,
             checkpoint: job.checkpoint,
-            room: job.room,
+            method: job.method,
             deadline: job.deadline,
             control: job.control,
             tell: &tell,

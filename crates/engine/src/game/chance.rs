@@ -11,6 +11,7 @@ use crate::files::chances::{LayerChances, LoadedLayer};
 use crate::files::checkpoint::Checkpoint;
 use crate::files::layer::{self, LayerId};
 use crate::game::about::About;
+use crate::game::method::{Method, MethodCost};
 use crate::query::BuildQuery;
 use crate::{Control, EngineError};
 use marquis_wire::reports::DrawnRow;
@@ -112,8 +113,8 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
     /// The query is invalid.
     fn wanted(query: &BuildQuery) -> Result<(Self::Rules, Vec<Self::Layer>), EngineError>;
 
-    /// The bytes needed to solve `layers` together.
-    fn solving_bytes(rules: &Self::Rules, layers: &[Self::Layer]) -> u64;
+    /// The methods by which `layers` can be solved together, the fastest first, and at least one that uses no disk.
+    fn methods(rules: &Self::Rules, layers: &[Self::Layer]) -> Vec<MethodCost>;
 
     /// A note for the user before `layers` are built: memory and disk if they are large.
     fn outlook(rules: &Self::Rules, layers: &[Self::Layer]) -> Option<String> {
@@ -164,8 +165,8 @@ pub struct ChanceWork<'a, L> {
     pub below: &'a (dyn Fn(L) -> Result<LoadedLayer<L>, EngineError> + Sync),
     /// Stores unfinished layers.
     pub checkpoint: &'a Checkpoint,
-    /// Bytes that it may use beyond those that it needs.
-    pub room: u64,
+    /// How to solve them: one of [`methods`](ChanceGame::methods).
+    pub method: Method,
     /// The deadline, on the clock of `control`.
     pub deadline: Option<Instant>,
     /// Can stop the work before the deadline.

@@ -11,6 +11,8 @@ pub(crate) mod exact;
 pub(crate) mod first_sight;
 pub(crate) mod implied;
 pub(crate) mod judge;
+pub(crate) mod layer_solver;
+pub(crate) mod method;
 pub(crate) mod set_ups;
 pub(crate) mod shelf;
 pub(crate) mod tabled;
@@ -20,6 +22,8 @@ pub use claim::{ClaimId, Evidence, Finding, LookedAt, PositionSource as ClaimSou
 pub use exact::{ExactGame, read_position};
 pub use first_sight::FirstSight;
 pub use judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
+pub use layer_solver::{ByRows, ByUnMoves, LayerSolver, Work};
+pub use method::{Method, MethodCost};
 pub use set_ups::{SetUp, SetUps};
 pub use shelf::Shelf;
-pub use tabled::{InStrips, LayerOf, SolvedAmong, Tabled, Work, allow_index, by_rows, un_moves};
+pub use tabled::{LayerOf, Tabled, allow_index};

@@ -1,20 +1,15 @@
-//! How the positions of a game are numbered by layers, and how a layer is solved.
+//! How the positions of a game are numbered by layers.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use marquis_core::{ByPlayer, GameId, Indexed, Playable};
-use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{Failure, RankedBundle, Share, SpillStore, StripSizes};
-use marquis_retro::{BundleSnapshot, Keeper, Layers, SolveLimits, SolveProgress, Stopped};
 use marquis_table::SlotFacts;
 
 use crate::EngineError;
 use crate::files::layer::LayerId;
+use crate::game::layer_solver::LayerSolver;
 use crate::query::BuildQuery;
-
-/// The result of a rank that solves layers together with others.
-pub type SolvedAmong<G> = Result<Vec<Share<LayerOf<G>>>, Stopped>;
 
 /// The layers of a game's index.
 pub type LayerOf<G> = <<G as Tabled>::Index as Indexed>::Layer;
@@ -104,100 +99,14 @@ pub trait Tabled: Sized + Send + Sync + 'static {
     /// The memory of the numbering, in bytes.
     fn index_bytes(index: &Self::Index) -> u64;
 
-    /// The scores of a component of layers, in the order of [`component`](Indexed::component). [`un_moves`] finds
-    /// them if moves can be taken back.
-    ///
-    /// # Errors
-    /// The limit that ended the work.
-    fn solve_layer(
-        index: &Self::Index,
-        layer: LayerOf<Self>,
-        work: Work<'_, LayerOf<Self>>,
-    ) -> Result<Vec<Layer<LayerOf<Self>>>, Stopped>;
-
-    /// The index as one whose layers can be solved in strips on a disk; `None` if they cannot.
-    fn strips(index: &Self::Index) -> Option<&dyn InStrips<LayerOf<Self>>> {
-        let _ = index;
-        None
-    }
-
-    /// The bytes needed to solve `layers` together, without the layers below: each cell, and its copy in a
-    /// checkpoint.
-    fn solving_bytes(index: &Self::Index, layers: &[LayerOf<Self>]) -> u64 {
-        2 * layers.iter().map(|&layer| index.slots(layer)).sum::<u64>()
-    }
-
-    /// The scores of a component of layers that several ranks solve together, each with a share of each layer. If
-    /// layers have rows, [`solve_bundle_among`](marquis_retro::layered::strips::solve_bundle_among) finds them.
-    /// `None` if this is not possible.
-    fn solve_among(
-        index: &Self::Index,
-        layer: LayerOf<Self>,
-        among: &RankedBundle<'_, LayerOf<Self>>,
-    ) -> Option<SolvedAmong<Self>> {
-        let _ = (index, layer, among);
-        None
-    }
-
-    /// The bytes that one of `ranks` ranks needs for this, without the layers below; `None` if it is not possible.
-    fn among_bytes(index: &Self::Index, layer: LayerOf<Self>, ranks: u64) -> Option<u64> {
-        let _ = (index, layer, ranks);
-        None
-    }
+    /// The solver of an index: [`ByRows`](super::ByRows) if its layers have rows, [`ByUnMoves`](super::ByUnMoves) if
+    /// moves can be taken back.
+    fn solver(index: &Self::Index) -> impl LayerSolver<LayerOf<Self>> + '_;
 
     /// The hints by which a layer is packed, if any. They are computed only when a packed block asks for them.
     fn hints(variant: &str, layer: &str) -> Option<SlotFacts> {
         let _ = (variant, layer);
         None
-    }
-}
-
-/// An index whose layers can be solved in strips; every index with rows is one.
-pub trait InStrips<L>: Sync {
-    /// The minimum memory for the component of a layer, without the layers below; `None` if rows do not pay.
-    fn least_bytes(&self, layer: L) -> Option<u64>;
-
-    /// The strip sizes for solving it in `room` bytes of memory; `None` if they are too few.
-    fn sizes(&self, layer: L, room: u64) -> Option<StripSizes>;
-
-    /// Solves it, and passes the finished cells to the spill store.
-    ///
-    /// # Errors
-    /// The limit that ended the work, or an error of the spill store.
-    fn solve_in_strips(
-        &self,
-        layer: L,
-        sizes: StripSizes,
-        spill: &dyn SpillStore<Error = EngineError>,
-        work: &Work<'_, L>,
-    ) -> Result<(), Failure<EngineError>>;
-}
-
-impl<G: marquis_core::Rowed> InStrips<G::Layer> for G {
-    fn least_bytes(&self, layer: G::Layer) -> Option<u64> {
-        StripSizes::least_bytes(self, layer)
-    }
-
-    fn sizes(&self, layer: G::Layer, room: u64) -> Option<StripSizes> {
-        StripSizes::within(self, layer, room)
-    }
-
-    fn solve_in_strips(
-        &self,
-        layer: G::Layer,
-        sizes: StripSizes,
-        spill: &dyn SpillStore<Error = EngineError>,
-        work: &Work<'_, G::Layer>,
-    ) -> Result<(), Failure<EngineError>> {
-        marquis_retro::layered::strips::solve_in_strips(
-            self,
-            layer,
-            work.lower,
-            sizes,
-            spill,
-            work.limits,
-            work.progress,
-        )
     }
 }
 
@@ -211,51 +120,6 @@ pub(crate) fn layer_id<G: Tabled>(index: &G::Index, layer: LayerOf<G>) -> LayerI
         name: G::layer_name(layer),
         slots: index.slots(layer),
     }
-}
-
-/// The inputs and limits for solving a layer.
-pub struct Work<'a, L> {
-    /// The layers below, finished.
-    pub lower: &'a Layers<L>,
-    /// The snapshot of an earlier run that was stopped.
-    pub kept: Option<BundleSnapshot<L>>,
-    /// Bytes that it may use beyond [`solving_bytes`](Tabled::solving_bytes).
-    pub room: u64,
-    /// Keeps snapshots of the unfinished work.
-    pub keeper: &'a dyn Keeper<L>,
-    /// The limits of the work.
-    pub limits: &'a SolveLimits<'a>,
-    /// Receives the progress.
-    pub progress: &'a (dyn Fn(SolveProgress) + Sync),
-}
-
-/// Solves a component of layers by taking moves back.
-///
-/// # Errors
-/// The limit that ended the work.
-pub fn un_moves<G: marquis_core::Retract>(
-    index: &G,
-    layer: G::Layer,
-    work: Work<'_, G::Layer>,
-) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-    let Work { lower, kept, room: _, keeper, limits, progress } = work;
-    marquis_retro::layered::solve_bundle_from(index, layer, lower, kept, keeper, limits, progress)
-}
-
-/// Like [`un_moves`], but row by row if there is room for it.
-///
-/// # Errors
-/// The limit that ended the work.
-pub fn by_rows<G: marquis_core::Retract + marquis_core::Rowed>(
-    index: &G,
-    layer: G::Layer,
-    work: Work<'_, G::Layer>,
-) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-    if marquis_retro::layered::more_bytes_by_rows(index, layer) > work.room {
-        return un_moves(index, layer, work);
-    }
-    let Work { lower, kept, room: _, keeper, limits, progress } = work;
-    marquis_retro::layered::solve_bundle_by_rows_from(index, layer, lower, kept, keeper, limits, progress)
 }
 
 /// Checks that a numbering does not exceed the maximum memory of a numbering.

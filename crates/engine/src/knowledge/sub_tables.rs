@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use marquis_core::{Game as _, Indexed as _, Score};
 use marquis_retro::{BundlePlan, Layers, NoKeeper, SolveLimits, SolveProgress, Stopped};
 
-use crate::game::tabled::{LayerOf, Tabled, Work};
+use crate::game::layer_solver::{LayerSolver as _, Work};
+use crate::game::method::MethodCosts;
+use crate::game::tabled::{LayerOf, Tabled};
 use marquis_wire::reports::SubTableFigures;
 
 /// The scores of all positions reachable from a position, layer by layer, in memory.
@@ -42,9 +44,13 @@ impl<G: Tabled> SubTable<G> {
         let mut layers = Layers::default();
         for bundle in &plan.bundles {
             let Some(&first) = bundle.layers.first() else { continue };
-            // No copy is made for a checkpoint, so its byte per slot is free.
-            let work = Work { lower: &layers, kept: None, room: slots, keeper: &NoKeeper, limits, progress };
-            for solved in G::solve_layer(&index, first, work)? {
+            // No copy is made for a checkpoint, so its byte per slot is free for rows.
+            let memory_bytes = slots.saturating_mul(3);
+            let solver = G::solver(&index);
+            let methods = MethodCosts::new(solver.methods(first, memory_bytes)).in_memory();
+            let method = methods.within(memory_bytes).method;
+            let work = Work { lower: &layers, kept: None, keeper: &NoKeeper, limits, progress };
+            for solved in solver.solve(method, first, work)? {
                 layers.insert(solved.layer, solved.cells);
             }
         }

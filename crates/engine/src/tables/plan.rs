@@ -9,7 +9,7 @@ use crate::query::BuildQuery;
 use crate::registry::Registry;
 use crate::threads::in_pool;
 use crate::{Control, EngineError, Limits};
-use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedStrips};
+use marquis_wire::reports::{BuildEstimate, BuildPlan, BuildReport, PlannedBundle};
 
 /// The default interval between checkpoints of a layer.
 pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
@@ -49,14 +49,14 @@ impl<'a> NumberedBuild<'a> {
         self.0.plan()
     }
 
-    /// The layers that do not fit into this memory and are solved in strips on the disk, before they are finished.
+    /// The method by which one process solves each bundle of layers.
     ///
     /// * `limits`: threads and memory, as for the build itself.
     ///
     /// # Errors
     /// Threads that cannot be started.
-    pub fn strips(&self, limits: &Limits) -> Result<Vec<PlannedStrips>, EngineError> {
-        in_pool(limits, || Ok(self.0.strips(limits)))
+    pub fn methods(&self, limits: &Limits) -> Result<Vec<PlannedBundle>, EngineError> {
+        in_pool(limits, || Ok(self.0.methods(limits)))
     }
 
     /// Its layers with their files.

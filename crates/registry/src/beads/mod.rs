@@ -10,14 +10,9 @@ mod wanted;
 use std::marker::PhantomData;
 
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
-use marquis_engine::game::{
-    About, ExactGame, InStrips, SetUps, SolvedAmong, Tabled, Work, allow_index, by_rows,
-};
+use marquis_engine::game::{About, ByRows, ExactGame, LayerSolver, SetUps, Tabled, allow_index};
 use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Move, Position, Scope};
-use marquis_retro::Stopped;
-use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{RankedBundle, bytes_among, solve_bundle_among};
 use marquis_table::Fingerprint;
 use marquis_wire::reports::DrawnRow;
 
@@ -115,28 +110,8 @@ impl<R: Capture> Tabled for Adapter<R> {
         u64::try_from(BeadIndex::<R>::bytes(index.scope())).unwrap_or(u64::MAX)
     }
 
-    fn solve_layer(
-        index: &Self::Index,
-        layer: BeadLayer,
-        work: Work<'_, BeadLayer>,
-    ) -> Result<Vec<Layer<BeadLayer>>, Stopped> {
-        by_rows(index, layer, work)
-    }
-
-    fn strips(index: &Self::Index) -> Option<&dyn InStrips<BeadLayer>> {
-        Some(index)
-    }
-
-    fn solve_among(
-        index: &Self::Index,
-        layer: BeadLayer,
-        among: &RankedBundle<'_, BeadLayer>,
-    ) -> Option<SolvedAmong<Self>> {
-        Some(solve_bundle_among(index, layer, among))
-    }
-
-    fn among_bytes(index: &Self::Index, layer: BeadLayer, ranks: u64) -> Option<u64> {
-        Some(bytes_among(index, layer, ranks))
+    fn solver(index: &Self::Index) -> impl LayerSolver<BeadLayer> + '_ {
+        ByRows(index)
     }
 }
 

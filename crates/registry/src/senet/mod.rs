@@ -23,7 +23,7 @@ mod tests;
 
 use marquis_core::{ByPlayer, GameId, Player, Slot, TextError};
 use marquis_engine::chance::{ChanceGame, ChanceWork};
-use marquis_engine::game::About;
+use marquis_engine::game::{About, Method, MethodCost};
 use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::notation::number;
 use marquis_games::senet::Senet;
@@ -32,7 +32,7 @@ use marquis_games::senet::{self as rules, Move, Position, SenetLayer, Square, in
 use marquis_wire::reports::DrawnRow;
 
 use self::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
-use self::needs::{BASE_BYTES, core_seconds, needs, outlook};
+use self::needs::{core_seconds, needs, outlook};
 use self::solving::{Edges, PlacementTables, SwapPair, edge_of_files, layers_below, layouts, swapped};
 
 /// Senet, for the engine.
@@ -203,8 +203,8 @@ impl ChanceGame for Adapter {
         Ok((Senet, bundles(largest(query)?).into_iter().flat_map(SwapPair::layers).collect()))
     }
 
-    fn solving_bytes(_: &Senet, layers: &[SenetLayer]) -> u64 {
-        layers.first().map_or(BASE_BYTES, |&layer| needs(bundle_of(layer)).least())
+    fn methods(_: &Senet, layers: &[SenetLayer]) -> Vec<MethodCost> {
+        needs(bundle_of(layers[0])).methods()
     }
 
     fn outlook(_: &Senet, layers: &[SenetLayer]) -> Option<String> {
@@ -229,8 +229,7 @@ impl ChanceGame for Adapter {
         let order = bundle.order();
         let needs = needs(bundle);
         // A bundle that does not fit into memory is solved on disk, with the same bytes.
-        let ground =
-            if needs.in_memory <= needs.least() + work.room { Storage::Memory } else { Storage::Disk };
+        let ground = if work.method == Method::SweepsOnDisk { Storage::Disk } else { Storage::Memory };
         if ground == Storage::Disk {
             work.expect_room(needs.disk + needs.files)?;
         }

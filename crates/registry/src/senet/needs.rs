@@ -1,6 +1,7 @@
 //! The memory and disk space for a bundle.
 
 use marquis_chance::grid::BackupOrder;
+use marquis_engine::game::{Method, MethodCost};
 use marquis_games::senet::SenetLayer;
 
 use super::layout::Placements;
@@ -23,9 +24,14 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// The least memory that is enough.
-    pub(super) fn least(&self) -> u64 {
-        self.on_disk.map_or(self.in_memory, |on_disk| on_disk.min(self.in_memory))
+    /// The methods that the bundle allows, the fastest first.
+    pub(super) fn methods(&self) -> Vec<MethodCost> {
+        let on_disk = self.on_disk.map(|memory_bytes| MethodCost {
+            method: Method::SweepsOnDisk,
+            memory_bytes,
+            disk_bytes: self.disk,
+        });
+        [MethodCost::in_memory(Method::Sweeps, self.in_memory)].into_iter().chain(on_disk).collect()
     }
 }
 

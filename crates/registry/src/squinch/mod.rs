@@ -7,14 +7,16 @@ mod tests;
 mod work;
 
 use marquis_core::{ByPlayer, Effort, GameId, Immobile, Notation as _, Player, Score, TextError};
-use marquis_engine::game::{About, Evidence, ExactGame, Finding, Tabled, Work, allow_index, read_position};
+use marquis_engine::game::{
+    About, Evidence, ExactGame, Finding, LayerSolver, Tabled, allow_index, read_position,
+};
+
+use self::solve::ByCamps;
 use marquis_engine::{BuildQuery, Control, EngineError};
 use marquis_games::notation::number;
 use marquis_games::squinch::index::camp::Camp;
 use marquis_games::squinch::notation::LETTERS;
 use marquis_games::squinch::{self as rules, Checkers, Move, Position, Square, SquinchIndex};
-use marquis_retro::Stopped;
-use marquis_retro::layered::Layer;
 use marquis_wire::reports::DrawnRow;
 
 /// Far more pairs of placements than the exhaustive solver takes.
@@ -113,16 +115,8 @@ impl Tabled for Squinch {
         u64::try_from(SquinchIndex::bytes(*index.game(), index.most_checkers())).unwrap_or(u64::MAX)
     }
 
-    fn solve_layer(
-        index: &SquinchIndex,
-        layer: Checkers,
-        work: Work<'_, Checkers>,
-    ) -> Result<Vec<Layer<Checkers>>, Stopped> {
-        solve::layers(index, layer, &work)
-    }
-
-    fn solving_bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
-        solve::bytes(index, layers)
+    fn solver(index: &SquinchIndex) -> impl LayerSolver<Checkers> + '_ {
+        ByCamps(index)
     }
 }
 

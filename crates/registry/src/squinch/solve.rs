@@ -1,7 +1,7 @@
 //! A layer of Squinch and its swap, solved in one pass.
 
 use marquis_core::{Indexed as _, Plies, Score};
-use marquis_engine::game::Work;
+use marquis_engine::game::{LayerSolver, Method, MethodCost, Work};
 use marquis_games::squinch::index::camp::CampLevel;
 use marquis_games::squinch::{Checkers, SquinchIndex};
 use marquis_retro::camps::{self, Below, Camp, Placement, Sides, Stretch};
@@ -11,8 +11,26 @@ use marquis_retro::{Entry, LayerCells, Layers, Stopped};
 /// Bytes of a placement while its layer is solved, including its moves.
 const BYTES_PER_PLACEMENT: u64 = 120;
 
+/// Solves layers camp against camp.
+pub(super) struct ByCamps<'a>(pub(super) &'a SquinchIndex);
+
+impl LayerSolver<Checkers> for ByCamps<'_> {
+    fn methods(&self, layer: Checkers, _: u64) -> Vec<MethodCost> {
+        vec![MethodCost::in_memory(Method::Camps, bytes(self.0, &self.0.component(layer)))]
+    }
+
+    fn solve(
+        &self,
+        _: Method,
+        layer: Checkers,
+        work: Work<'_, Checkers>,
+    ) -> Result<Vec<Layer<Checkers>>, Stopped> {
+        layers(self.0, layer, &work)
+    }
+}
+
 /// The scores of a layer and its swap.
-pub(super) fn layers(
+fn layers(
     index: &SquinchIndex,
     layer: Checkers,
     work: &Work<'_, Checkers>,
@@ -47,7 +65,7 @@ pub(super) fn layers(
 
 /// The bytes of each cell, of the turned layer below if both sides have the same number of checkers, and of the
 /// moves.
-pub(super) fn bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
+fn bytes(index: &SquinchIndex, layers: &[Checkers]) -> u64 {
     let slots: u64 = layers.iter().map(|&layer| index.slots(layer)).sum();
     let even =
         layers.iter().filter(|layer| layer.mover == layer.opponent).filter_map(|layer| layer.borne_off());

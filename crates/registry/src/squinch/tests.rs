@@ -9,7 +9,7 @@ use marquis_retro::layered::solve_bundle_forward;
 use marquis_retro::verify::verify_layer;
 use marquis_retro::{BundlePlan, Entry, LayerCells, Layers, NoKeeper, SolveLimits, Stopped, exhaustive};
 
-use marquis_engine::game::{Tabled as _, Work};
+use marquis_engine::game::{LayerSolver as _, Method, Tabled as _, Work};
 
 use super::Squinch;
 
@@ -23,15 +23,9 @@ fn solved(text: &str) -> (SquinchIndex, Layers<Checkers>) {
     let mut lower = Layers::default();
     for bundle in BundlePlan::new(&index, [layer]).bundles {
         let limits = SolveLimits::until(&NEVER);
-        let work = Work {
-            lower: &lower,
-            kept: None,
-            room: 0,
-            keeper: &NoKeeper,
-            limits: &limits,
-            progress: &|_| {},
-        };
-        for layer in Squinch::solve_layer(&index, bundle.layers[0], work).expect("no limit") {
+        let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
+        let solved = Squinch::solver(&index).solve(Method::Camps, bundle.layers[0], work);
+        for layer in solved.expect("no limit") {
             lower.insert(layer.layer, layer.cells);
         }
     }
@@ -210,8 +204,8 @@ fn a_flag_and_a_deadline_end_the_work() {
     let index = super::index(game, 3).unwrap();
     let (_, lower) = solved("w1,w1,w1/3/r1,r1,r1 r");
     let ended = |limits: &SolveLimits<'_>| {
-        let work = Work { lower: &lower, kept: None, room: 0, keeper: &NoKeeper, limits, progress: &|_| {} };
-        Squinch::solve_layer(&index, SquinchIndex::layer(&position), work).unwrap_err()
+        let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits, progress: &|_| {} };
+        Squinch::solver(&index).solve(Method::Camps, SquinchIndex::layer(&position), work).unwrap_err()
     };
     let stop = AtomicBool::new(true);
     assert_eq!(ended(&SolveLimits::until(&stop)), Stopped::Interrupted);

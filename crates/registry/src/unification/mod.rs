@@ -11,9 +11,7 @@ use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
-use marquis_engine::game::{
-    About, Evidence, ExactGame, Finding, InStrips, SolvedAmong, Tabled, Work, allow_index, by_rows,
-};
+use marquis_engine::game::{About, ByRows, Evidence, ExactGame, Finding, LayerSolver, Tabled, allow_index};
 use marquis_engine::{BuildQuery, Control, EngineError};
 use marquis_eval::Leaning;
 use marquis_games::hex::Side;
@@ -22,9 +20,6 @@ use marquis_games::steps::Step;
 use marquis_games::unification::{
     Approach, Flow, Material, Position, Stepping, Unification, UnificationIndex,
 };
-use marquis_retro::Stopped;
-use marquis_retro::layered::Layer;
-use marquis_retro::layered::strips::{RankedBundle, bytes_among, solve_bundle_among};
 use marquis_table::SlotFacts;
 use marquis_wire::reports::DrawnRow;
 
@@ -174,28 +169,8 @@ impl<R: Member> Tabled for Adapter<R> {
             .unwrap_or(u64::MAX)
     }
 
-    fn solve_layer(
-        index: &Self::Index,
-        layer: Material,
-        work: Work<'_, Material>,
-    ) -> Result<Vec<Layer<Material>>, Stopped> {
-        by_rows(index, layer, work)
-    }
-
-    fn strips(index: &Self::Index) -> Option<&dyn InStrips<Material>> {
-        Some(index)
-    }
-
-    fn solve_among(
-        index: &Self::Index,
-        layer: Material,
-        among: &RankedBundle<'_, Material>,
-    ) -> Option<SolvedAmong<Self>> {
-        Some(solve_bundle_among(index, layer, among))
-    }
-
-    fn among_bytes(index: &Self::Index, layer: Material, ranks: u64) -> Option<u64> {
-        Some(bytes_among(index, layer, ranks))
+    fn solver(index: &Self::Index) -> impl LayerSolver<Material> + '_ {
+        ByRows(index)
     }
 
     fn hints(variant: &str, layer: &str) -> Option<SlotFacts> {

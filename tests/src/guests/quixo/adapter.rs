@@ -1,10 +1,8 @@
 //! The adapter of Quixo for the engine: everything needed in addition to the rules.
 
 use marquis_core::{ByPlayer, GameId, Immobile, Indexed as _, Notation as _, TextError};
-use marquis_engine::game::{About, ExactGame, Tabled, Work, read_position, un_moves};
+use marquis_engine::game::{About, ByUnMoves, ExactGame, LayerSolver, Tabled, read_position};
 use marquis_engine::{BuildQuery, EngineError};
-use marquis_retro::Stopped;
-use marquis_retro::layered::Layer;
 use marquis_wire::reports::DrawnRow;
 
 use super::{COLOURS, Cubes, GRAMMAR, LETTERS, NAME, Quixo, Signs, VARIANTS, index, parse};
@@ -69,8 +67,8 @@ impl Tabled for Adapter {
         Quixo::FOUR.bytes()
     }
 
-    fn solve_layer(quixo: &Quixo, layer: Signs, work: Work<'_, Signs>) -> Result<Vec<Layer<Signs>>, Stopped> {
-        un_moves(quixo, layer, work)
+    fn solver(quixo: &Quixo) -> impl LayerSolver<Signs> + '_ {
+        ByUnMoves(quixo)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use marquis_core::{ByPlayer, Cell, Chance as _, GameId, Player, Slot, TextError};
 use marquis_engine::chance::{ChanceGame, ChanceWork, sweep};
-use marquis_engine::game::About;
+use marquis_engine::game::{About, Method, MethodCost};
 use marquis_engine::{BuildQuery, EngineError};
 use marquis_wire::reports::DrawnRow;
 
@@ -109,8 +109,9 @@ impl ChanceGame for Adapter {
         Ok((Scurry, vec![Scurry.layer_named(text).ok_or_else(bad)?]))
     }
 
-    fn solving_bytes(rules: &Scurry, layers: &[Pieces]) -> u64 {
-        layers.iter().map(|&layer| rules.slots(layer)).sum::<u64>() * 1000
+    fn methods(rules: &Scurry, layers: &[Pieces]) -> Vec<MethodCost> {
+        let slots: u64 = layers.iter().map(|&layer| rules.slots(layer)).sum();
+        vec![MethodCost::in_memory(Method::Sweeps, slots * 1000)]
     }
 
     fn solve(rules: &Scurry, layers: &[Pieces], work: &ChanceWork<'_, Pieces>) -> Result<(), EngineError> {

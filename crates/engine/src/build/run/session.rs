@@ -16,6 +16,7 @@ use crate::build::team::{RankTeam, Shares, share_out};
 use crate::error::FileError;
 use crate::files::checkpoint::Checkpoint;
 use crate::files::sound::check_sound;
+use crate::game::method::{Method, MethodCost};
 use crate::{Control, EngineError};
 
 /// Bundles of fewer slots are solved in parallel.
@@ -96,7 +97,8 @@ impl<'a, S: Solving> BuildSession<'a, S> {
         };
         let is_large = |bundle: &Bundle<S::Layer>| bundle.slots() >= JOINT_SLOTS;
         let joins = |bundle: &Bundle<S::Layer>| is_large(bundle) && fits(bundle);
-        let must_join = |bundle: &Bundle<S::Layer>| ranks > 1 && layers.bytes_of(bundle) > self.budget;
+        let must_join =
+            |bundle: &Bundle<S::Layer>| ranks > 1 && self.build.bytes_in_memory(bundle) > self.budget;
         share_out(open, self.team.size(), Bundle::slots, joins, must_join)
     }
 
@@ -106,7 +108,7 @@ impl<'a, S: Solving> BuildSession<'a, S> {
         let loaded = bundle.below.iter().try_for_each(|&layer| self.load(layer));
         self.team.together(loaded)?;
         let checkpoint = self.build.checkpoint(bundle);
-        let job = self.job(&checkpoint, 0);
+        let job = self.job(&checkpoint, Method::Ranks);
         let solved = self.build.layers.solve_among(bundle, &self.held, &job, self.team.peers);
         self.team.together(solved)?;
         if self.team.is_first() {
@@ -145,7 +147,7 @@ impl<'a, S: Solving> BuildSession<'a, S> {
         let (mut slots, mut bytes) = (0, 0);
         let fits = |bundle: &&&Bundle<S::Layer>| {
             slots += bundle.slots();
-            bytes += self.build.layers.bytes_of(bundle);
+            bytes += self.method(bundle).memory_bytes;
             slots <= SMALL_SLOTS && bytes <= self.budget
         };
         open.iter().take_while(fits).count().max(1)
@@ -162,9 +164,8 @@ impl<'a, S: Solving> BuildSession<'a, S> {
         } else {
             self.refresh()?;
         }
-        let room = self.room(bundles);
         let solved: Result<Vec<_>, EngineError> =
-            bundles.par_iter().map(|bundle| self.bundle(bundle, room)).collect();
+            bundles.par_iter().map(|bundle| self.bundle(bundle)).collect();
         self.is_stale = true;
         for layers in solved? {
             self.held.take(layers);
@@ -179,17 +180,19 @@ impl<'a, S: Solving> BuildSession<'a, S> {
         }
     }
 
-    /// The bytes of everything held, plus some bundles while they are solved.
+    /// The bytes of some bundles while they are solved, and of held layers that they do not lead to.
     fn bytes_with(&self, bundles: &[&Bundle<S::Layer>]) -> u64 {
         let layers = &self.build.layers;
-        let slots: u64 = self.held.layers().into_iter().map(|layer| layers.slots(layer)).sum();
-        let needed: u64 = bundles.iter().map(|bundle| layers.bytes_of(bundle)).sum();
-        slots * layers.bytes_a_slot() + needed
+        let is_other = |layer: &S::Layer| !bundles.iter().any(|bundle| bundle.below.contains(layer));
+        let others: u64 =
+            self.held.layers().into_iter().filter(is_other).map(|layer| layers.slots(layer)).sum();
+        let needed: u64 = bundles.iter().map(|bundle| self.method(bundle).memory_bytes).sum();
+        others * layers.bytes_a_slot() + needed
     }
 
-    /// The bytes that each of some bundles may take in addition to its minimum.
-    fn room(&self, bundles: &[&Bundle<S::Layer>]) -> u64 {
-        self.budget.saturating_sub(self.bytes_with(bundles)) / (bundles.len() as u64).max(1)
+    /// How a bundle is solved by one rank.
+    fn method(&self, bundle: &Bundle<S::Layer>) -> MethodCost {
+        self.build.method(bundle, self.budget)
     }
 
     /// Looks for the files that were written since the store was opened.
@@ -221,12 +224,11 @@ impl<'a, S: Solving> BuildSession<'a, S> {
         layers.read(layer, table, source, &mut self.held)
     }
 
-    fn job<'b>(&'b self, checkpoint: &'b Checkpoint, room: u64) -> BundleJob<'b> {
+    fn job<'b>(&'b self, checkpoint: &'b Checkpoint, method: Method) -> BundleJob<'b> {
         BundleJob {
             out: self.build.site.out,
             store: &self.store,
-            room,
-            strips: None,
+            method,
             checkpoint,
             deadline: self.deadline,
             control: self.control,
@@ -243,12 +245,9 @@ impl<'a, S: Solving> BuildSession<'a, S> {
     }
 
     /// Solves a bundle and writes its files; the result is the part of it that is worth holding.
-    ///
-    /// * `room`: the bytes that it may take in addition to its minimum.
-    fn bundle(&self, bundle: &Bundle<S::Layer>, room: u64) -> Result<S::Held, EngineError> {
+    fn bundle(&self, bundle: &Bundle<S::Layer>) -> Result<S::Held, EngineError> {
         let checkpoint = self.build.checkpoint(bundle);
-        let strips = self.build.strips(bundle, self.budget);
-        let job = BundleJob { strips, ..self.job(&checkpoint, room) };
+        let job = self.job(&checkpoint, self.method(bundle).method);
         let held = self.build.layers.solve(bundle, &self.held, &job)?;
         checkpoint.remove();
         self.done.fetch_add(bundle.slots(), Relaxed);

@@ -1,5 +1,5 @@
 //! Tests of the tables of these games.
 
 mod around;
-mod room;
+mod methods;
 mod unwritten;

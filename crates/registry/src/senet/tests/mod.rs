@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use marquis_core::GameId;
 use marquis_core::Player;
 use marquis_engine::chance::{ChanceGame as _, ChanceWork, Checkpoint, LoadedLayer, write_layer};
+use marquis_engine::game::Method;
 use marquis_engine::tables::load_layers;
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
 use marquis_engine::{BuildQuery, Control, Engine, EngineError, EngineOptions, GameEntry, Limits, Registry};
@@ -67,7 +68,7 @@ fn with_work<T>(
     solve(&ChanceWork {
         below: &below,
         checkpoint: &Checkpoint::new(&folder.0.join(crate::senet::GAME), "1v1", CHECKPOINT_EVERY),
-        room: u64::MAX,
+        method: Method::Sweeps,
         deadline: None,
         control: &control,
         tell,

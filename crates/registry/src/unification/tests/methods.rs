@@ -1,8 +1,8 @@
-//! Layers solved with and without memory for rows.
+//! Layers solved with and without rows.
 
 use std::sync::atomic::AtomicBool;
 
-use marquis_engine::game::{Tabled as _, Work};
+use marquis_engine::game::{LayerSolver as _, Method, Tabled as _, Work};
 use marquis_games::hex::Side;
 use marquis_games::unification::{Approach, Flow, Material, Unification, UnificationIndex};
 use marquis_retro::layered::Layer;
@@ -10,14 +10,14 @@ use marquis_retro::{BundlePlan, Layers, NoKeeper, SolveLimits};
 
 use super::super::{Adapter, Member};
 
-fn solved<R: Member>(most: u8, room: u64) -> Vec<Layer<Material>> {
+fn solved<R: Member>(most: u8, method: Method) -> Vec<Layer<Material>> {
     let index = UnificationIndex::<R>::new(Unification::new(Side::new(3).expect("a side")), most);
     let (stop, mut lower, mut all) = (AtomicBool::new(false), Layers::default(), Vec::new());
     for bundle in BundlePlan::new(&index, [Material { mover: most, opponent: most - 1 }]).bundles {
         let limits = SolveLimits::until(&stop);
-        let work =
-            Work { lower: &lower, kept: None, room, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
-        let solved = Adapter::<R>::solve_layer(&index, bundle.layers[0], work).expect("no limit");
+        let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
+        let solver = Adapter::<R>::solver(&index);
+        let solved = solver.solve(method, bundle.layers[0], work).expect("no limit");
         for layer in &solved {
             lower.insert(layer.layer, layer.cells.clone());
         }
@@ -27,9 +27,9 @@ fn solved<R: Member>(most: u8, room: u64) -> Vec<Layer<Material>> {
 }
 
 #[test]
-fn a_layer_has_the_same_cells_whether_there_is_room_for_rows_or_not() {
+fn a_layer_has_the_same_cells_by_rows_and_by_un_moves() {
     fn check<R: Member>(most: u8) {
-        let (without, with) = (solved::<R>(most, 0), solved::<R>(most, u64::MAX));
+        let (without, with) = (solved::<R>(most, Method::UnMoves), solved::<R>(most, Method::Rows));
         assert!(without.len() > 5 && without == with, "{}", R::ID);
     }
     check::<Approach>(4);
