@@ -46,7 +46,7 @@ fn a_plan_has_one_estimate_which_is_the_sum_of_its_parts() {
     }
 }
 
-/// Less memory never chooses a faster method, and what is planned needs no more than the limit.
+/// Less memory never chooses a faster method.
 #[test]
 fn a_plan_names_one_method_for_each_layer_and_memory_decides_which() {
     let place = Place::new();

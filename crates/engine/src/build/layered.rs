@@ -143,7 +143,7 @@ pub(crate) trait Solving: Layered {
     /// The bytes that a build takes in addition to those of bundles.
     fn base_bytes(&self) -> u64;
 
-    /// The methods that a bundle allows, each with what it takes, the layers below included.
+    /// The methods that a bundle allows, with memory and disk space of each, the layers below included.
     ///
     /// * `budget`: bytes of memory.
     fn methods(&self, bundle: &Bundle<Self::Layer>, budget: u64) -> MethodCosts;

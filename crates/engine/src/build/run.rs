@@ -93,7 +93,7 @@ impl<'a, S: Solving> Build<'a, S> {
         self.layers.base_bytes() + largest.unwrap_or(0)
     }
 
-    /// How a bundle is solved, and what that takes.
+    /// How a bundle is solved, and at which cost.
     ///
     /// * `budget`: bytes for cells.
     fn method(&self, bundle: &Bundle<S::Layer>, budget: u64) -> MethodCost {

@@ -1,4 +1,4 @@
-//! How a bundle of layers is solved: the methods, what each takes, and the choice between them.
+//! How a bundle of layers is solved: the methods, their cost, and the choice between them.
 
 use marquis_retro::layered::strips::StripSizes;
 use marquis_wire::reports::{MethodName, Passes};
