@@ -6,14 +6,11 @@ use crate::inputs::{Digits, SLOTS, Shape};
 
 /// The maximum number of slots of a pattern.
 const TOGETHER: usize = 4;
-/// The maximum number of patterns of a shape, in 64-bit words.
-const WORDS: usize = 8;
+/// The maximum number of patterns of a shape.
+const PATTERNS: usize = 512;
 
 /// The number of a feature and of its row of weights.
 pub type FeatureRow = u32;
-
-/// A set of patterns.
-type Patterns = [u64; WORDS];
 
 #[derive(Clone, Copy, Debug)]
 struct Pattern {
@@ -34,13 +31,52 @@ impl Pattern {
     }
 }
 
+/// A pattern as one of its slots sees it.
+#[derive(Clone, Copy, Debug)]
+struct Touching {
+    first: FeatureRow,
+    /// The weight of the slot itself.
+    weight: FeatureRow,
+    others: [u8; TOGETHER - 1],
+    weights: [FeatureRow; TOGETHER - 1],
+}
+
+/// Digits by any number of a slot, so that look-ups need no check.
+type AllDigits = [u8; 1 << u8::BITS];
+
+impl Touching {
+    fn new(pattern: &Pattern, slot: u8) -> Self {
+        let Pattern { first, slots, weights } = *pattern;
+        let own = slots.iter().zip(&weights).position(|(&other, &weight)| other == slot && weight > 0);
+        let own = own.expect("the slot is one of the pattern");
+        let mut other = (0..TOGETHER).filter(|&other| other != own);
+        let others: [usize; TOGETHER - 1] = std::array::from_fn(|_| other.next().expect("all but one"));
+        Self {
+            first,
+            weight: weights[own],
+            others: others.map(|other| slots[other]),
+            weights: others.map(|other| weights[other]),
+        }
+    }
+
+    /// The row without the part of the slot itself.
+    #[inline(always)]
+    fn rest(&self, digits: &AllDigits) -> FeatureRow {
+        let mut row = self.first;
+        for (&slot, &weight) in self.others.iter().zip(&self.weights) {
+            row += weight * FeatureRow::from(digits[usize::from(slot)]);
+        }
+        row
+    }
+}
+
 /// The features of a shape: each pattern has one row for every combination of its digits.
 #[derive(Clone, Debug)]
 pub struct Features {
     shape: Shape,
     patterns: Vec<Pattern>,
     /// The patterns of each slot.
-    touching: Vec<Patterns>,
+    touching: Vec<Vec<Touching>>,
     /// The active row in the other player's view if this row is active in the first player's.
     other: Vec<FeatureRow>,
 }
@@ -51,11 +87,11 @@ impl Features {
     /// Panics when the shape breaks a rule of [`Shape`]: a bug in the program, found by the first test of a game.
     #[must_use]
     pub fn new(shape: Shape) -> Self {
-        assert!(shape.slots.len() <= SLOTS && shape.patterns.len() <= 64 * WORDS, "too large a shape");
+        assert!(shape.slots.len() <= SLOTS && shape.patterns.len() <= PATTERNS, "too large a shape");
         let mut patterns = Vec::new();
-        let mut touching = vec![[0; WORDS]; shape.slots.len()];
+        let mut touching = vec![Vec::new(); shape.slots.len()];
         let mut rows = 0;
-        for (number, slots) in shape.patterns.iter().enumerate() {
+        for slots in &shape.patterns {
             assert!((1..=TOGETHER).contains(&slots.len()), "a pattern of {} slots", slots.len());
             let mut pattern = Pattern { first: rows, slots: [0; TOGETHER], weights: [0; TOGETHER] };
             let mut size = 1;
@@ -63,7 +99,9 @@ impl Features {
                 pattern.slots[i] = slot;
                 pattern.weights[i] = size;
                 size *= FeatureRow::from(shape.slots[usize::from(slot)].states);
-                touching[usize::from(slot)][number / 64] |= 1 << (number % 64);
+            }
+            for &slot in slots {
+                touching[usize::from(slot)].push(Touching::new(&pattern, slot));
             }
             patterns.push(pattern);
             rows += size;
@@ -101,7 +139,8 @@ impl Features {
         self.other[row as usize]
     }
 
-    /// Calls `change` with each row that ceases to be active and the row that replaces it.
+    /// Calls `change` with rows that cease to be active and those that replace them, slot by slot: a row between two
+    /// changed slots comes and goes.
     #[inline(always)]
     pub(crate) fn changes(
         &self,
@@ -109,20 +148,36 @@ impl Features {
         after: &Digits,
         mut change: impl FnMut(FeatureRow, FeatureRow),
     ) {
-        let mut changed = [0_u64; WORDS];
-        for (slot, touching) in self.touching.iter().enumerate() {
-            if before[slot] != after[slot] {
-                for (all, some) in changed.iter_mut().zip(touching) {
-                    *all |= some;
+        let mut digits: AllDigits = [0; _];
+        digits[..SLOTS].copy_from_slice(before);
+        each_changed(
+            before,
+            after,
+            #[inline(always)]
+            |slot| {
+                let (old, new) = (digits[slot], after[slot]);
+                for touching in &self.touching[slot] {
+                    let rest = touching.rest(&digits);
+                    let row = |digit: u8| rest + touching.weight * FeatureRow::from(digit);
+                    change(row(old), row(new));
                 }
-            }
-        }
-        for (word, mut left) in changed.into_iter().enumerate() {
-            while left != 0 {
-                let pattern = &self.patterns[64 * word + left.trailing_zeros() as usize];
-                left &= left - 1;
-                change(pattern.row(before), pattern.row(after));
-            }
+                digits[slot] = new;
+            },
+        );
+    }
+}
+
+/// Calls `visit` with each slot whose digits differ.
+#[inline(always)]
+fn each_changed(before: &Digits, after: &Digits, mut visit: impl FnMut(usize)) {
+    const { assert!(SLOTS.is_multiple_of(size_of::<u64>()), "whole words") };
+    let words = before.as_chunks().0.iter().zip(after.as_chunks().0);
+    for (word, (&before, &after)) in words.enumerate() {
+        let mut left = u64::from_le_bytes(before) ^ u64::from_le_bytes(after);
+        while left != 0 {
+            let byte = left.trailing_zeros() / u8::BITS;
+            visit(size_of::<u64>() * word + byte as usize);
+            left &= !(0xff << (u8::BITS * byte));
         }
     }
 }

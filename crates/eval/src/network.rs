@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use marquis_core::{Game, Player};
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 
 use crate::features::{FeatureRow, Features};
 use crate::inputs::{Digits, Inputs, SLOTS};
@@ -52,6 +52,8 @@ pub struct NetworkWeights {
 pub struct Network {
     features: Features,
     weights: NetworkWeights,
+    /// For each feature its row in the first player's view and in the second's.
+    rows: Vec<[ViewSums; 2]>,
     arch: Arch,
 }
 
@@ -71,7 +73,12 @@ impl Network {
     pub fn new(features: Features, weights: NetworkWeights) -> Option<Self> {
         assert_eq!(weights.rows.len(), features.rows(), "a row for each feature");
         assert_eq!(weights.outputs.len(), features.shape().phases(), "a layer for each phase");
-        fits(&features, &weights).then(|| Self { features, weights, arch: Arch::new() })
+        let of_feature = |row: usize| {
+            let other = features.other(row as FeatureRow) as usize;
+            [weights.rows[row], weights.rows[other]]
+        };
+        let rows = (0..features.rows()).map(of_feature).collect();
+        fits(&features, &weights).then(|| Self { features, weights, rows, arch: Arch::new() })
     }
 
     /// The weights.
@@ -91,8 +98,9 @@ impl Network {
     pub fn sum(&self, digits: &Digits) -> Sums {
         let mut views = [self.weights.bias; 2];
         for row in self.features.active(digits) {
-            add(&mut views[0], &self.weights.rows[row as usize]);
-            add(&mut views[1], &self.weights.rows[self.features.other(row) as usize]);
+            for (view, row) in views.iter_mut().zip(&self.rows[row as usize]) {
+                add(view, row);
+            }
         }
         Sums { digits: *digits, views }
     }
@@ -101,23 +109,7 @@ impl Network {
     ///
     /// * `sums`: its digits are those of the position; the views are overwritten.
     fn follow(&self, before: &Sums, sums: &mut Sums) {
-        let Self { features, weights: NetworkWeights { rows, .. }, .. } = self;
-        self.arch.dispatch(
-            #[inline(always)]
-            || {
-                let mut views = before.views;
-                features.changes(
-                    &before.digits,
-                    &sums.digits,
-                    #[inline(always)]
-                    |old, new| {
-                        exchange(&mut views[0], rows, old, new);
-                        exchange(&mut views[1], rows, features.other(old), features.other(new));
-                    },
-                );
-                sums.views = views;
-            },
-        );
+        sums.views = self.arch.dispatch(ViewsAfter { network: self, before, digits: &sums.digits });
     }
 
     /// The leaning to the player to move.
@@ -140,10 +132,40 @@ impl Network {
     }
 }
 
+/// Computes the views of other digits.
+///
+/// A closure of this size is not compiled for the processor at hand: the compiler calls it instead of inlining it.
+struct ViewsAfter<'a> {
+    network: &'a Network,
+    before: &'a Sums,
+    digits: &'a Digits,
+}
+
+impl NullaryFnOnce for ViewsAfter<'_> {
+    type Output = [ViewSums; 2];
+
+    #[inline(always)]
+    fn call(self) -> [ViewSums; 2] {
+        let Self { network: Network { features, rows, .. }, before, digits } = self;
+        let mut views = before.views;
+        features.changes(
+            &before.digits,
+            digits,
+            #[inline(always)]
+            |old, new| {
+                let (old, new) = (&rows[old as usize], &rows[new as usize]);
+                for (view, (old, new)) in views.iter_mut().zip(old.iter().zip(new)) {
+                    exchange(view, old, new);
+                }
+            },
+        );
+        views
+    }
+}
+
 /// Replaces one row of a sum by another.
 #[inline(always)]
-fn exchange(view: &mut ViewSums, rows: &[ViewSums], old: FeatureRow, new: FeatureRow) {
-    let (old, new) = (&rows[old as usize], &rows[new as usize]);
+fn exchange(view: &mut ViewSums, old: &ViewSums, new: &ViewSums) {
     for ((sum, old), new) in view.iter_mut().zip(old).zip(new) {
         *sum = sum.wrapping_sub(*old).wrapping_add(*new);
     }
