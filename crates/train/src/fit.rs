@@ -2,7 +2,7 @@
 
 use marquis_core::Player;
 use marquis_eval::{FINE_ONE, FINE_OUTPUT_ONE, Features, Fine, Network, NetworkWeights, Outputs, WIDTH};
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -207,28 +207,14 @@ impl Pupil {
             }
         }
         let Self { arch, numbers, slopes, .. } = self;
-        arch.dispatch(
-            #[inline(always)]
-            || {
-                let (layer, above) = (&numbers.layers[phase], &mut slopes.layers[phase]);
-                above.bias += slope;
-                for (view, (sums, rows)) in sums.iter().zip(&seen.rows).enumerate() {
-                    let mut down = [0.0; WIDTH];
-                    for (lane, &sum) in sums.iter().enumerate() {
-                        let clipped = sum.clamp(0.0, 1.0);
-                        above.weights[view][lane] += slope * clipped * clipped;
-                        let inside = if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 };
-                        down[lane] = slope * layer.weights[view][lane] * inside;
-                        slopes.bias[lane] += down[lane];
-                    }
-                    for &row in rows {
-                        for (slope, down) in slopes.rows[row as usize].iter_mut().zip(&down) {
-                            *slope += down;
-                        }
-                    }
-                }
-            },
-        );
+        arch.dispatch(Backward {
+            layer: &numbers.layers[phase],
+            slopes,
+            phase,
+            seen: &seen,
+            sums: &sums,
+            slope,
+        });
         loss(output, target)
     }
 
@@ -237,46 +223,8 @@ impl Pupil {
         self.steps += 1;
         let unbias = DECAYS.map(|decay| 1.0 - decay.powi(self.steps));
         let rate = rate * unbias[1].sqrt() / unbias[0];
-        let Self { arch, numbers, slopes, means, squares, touched, is_touched, .. } = self;
-        arch.dispatch(
-            #[inline(always)]
-            || {
-                for &row in &*touched {
-                    let row = row as usize;
-                    is_touched[row] = false;
-                    adam(
-                        rate,
-                        &mut numbers.rows[row],
-                        &mut slopes.rows[row],
-                        &mut means.rows[row],
-                        &mut squares.rows[row],
-                    );
-                }
-                adam(rate, &mut numbers.bias, &mut slopes.bias, &mut means.bias, &mut squares.bias);
-                for phase in 0..numbers.layers.len() {
-                    let (layer, slope) = (&mut numbers.layers[phase], &mut slopes.layers[phase]);
-                    let (mean, square) = (&mut means.layers[phase], &mut squares.layers[phase]);
-                    for view in 0..2 {
-                        adam(
-                            rate,
-                            &mut layer.weights[view],
-                            &mut slope.weights[view],
-                            &mut mean.weights[view],
-                            &mut square.weights[view],
-                        );
-                    }
-                    let one = std::slice::from_mut::<f32>;
-                    adam(
-                        rate,
-                        one(&mut layer.bias),
-                        one(&mut slope.bias),
-                        one(&mut mean.bias),
-                        one(&mut square.bias),
-                    );
-                }
-            },
-        );
-        touched.clear();
+        self.arch.dispatch(AdamStep { rate, pupil: self });
+        self.touched.clear();
     }
 
     /// The network, quantized to integers.
@@ -314,6 +262,92 @@ impl Pupil {
             bias: self.numbers.bias.map(|weight| whole(weight, ones[0])),
             rows: self.numbers.rows.iter().map(|row| row.map(|weight| whole(weight, ones[0]))).collect(),
             outputs: self.numbers.layers.iter().map(layer).collect(),
+        }
+    }
+}
+
+/// Adds the slopes of one sample. Like [`AdamStep`] a type: the compiler would call a closure of this size instead of
+/// compiling it for the processor at hand.
+struct Backward<'a> {
+    layer: &'a FittedLayer,
+    slopes: &'a mut FittedNumbers,
+    phase: usize,
+    seen: &'a SampleInputs,
+    sums: &'a [WeightLanes; 2],
+    /// The slope of the output.
+    slope: f32,
+}
+
+impl NullaryFnOnce for Backward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { layer, slopes, phase, seen, sums, slope } = self;
+        let above = &mut slopes.layers[phase];
+        above.bias += slope;
+        for (view, (sums, rows)) in sums.iter().zip(&seen.rows).enumerate() {
+            let mut down = [0.0; WIDTH];
+            for (lane, &sum) in sums.iter().enumerate() {
+                let clipped = sum.clamp(0.0, 1.0);
+                above.weights[view][lane] += slope * clipped * clipped;
+                let inside = if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 };
+                down[lane] = slope * layer.weights[view][lane] * inside;
+                slopes.bias[lane] += down[lane];
+            }
+            for &row in rows {
+                for (slope, down) in slopes.rows[row as usize].iter_mut().zip(&down) {
+                    *slope += down;
+                }
+            }
+        }
+    }
+}
+
+/// A step of Adam for the rows that were touched and all other weights.
+struct AdamStep<'a> {
+    rate: f32,
+    pupil: &'a mut Pupil,
+}
+
+impl NullaryFnOnce for AdamStep<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { rate, pupil: Pupil { numbers, slopes, means, squares, touched, is_touched, .. } } = self;
+        for &row in &*touched {
+            let row = row as usize;
+            is_touched[row] = false;
+            adam(
+                rate,
+                &mut numbers.rows[row],
+                &mut slopes.rows[row],
+                &mut means.rows[row],
+                &mut squares.rows[row],
+            );
+        }
+        adam(rate, &mut numbers.bias, &mut slopes.bias, &mut means.bias, &mut squares.bias);
+        for phase in 0..numbers.layers.len() {
+            let (layer, slope) = (&mut numbers.layers[phase], &mut slopes.layers[phase]);
+            let (mean, square) = (&mut means.layers[phase], &mut squares.layers[phase]);
+            for view in 0..2 {
+                adam(
+                    rate,
+                    &mut layer.weights[view],
+                    &mut slope.weights[view],
+                    &mut mean.weights[view],
+                    &mut square.weights[view],
+                );
+            }
+            let one = std::slice::from_mut::<f32>;
+            adam(
+                rate,
+                one(&mut layer.bias),
+                one(&mut slope.bias),
+                one(&mut mean.bias),
+                one(&mut square.bias),
+            );
         }
     }
 }
