@@ -17,16 +17,11 @@ impl Stepping for Flow {
     const ID: &'static str = "flowish";
     const RULES: &'static marquis_core::RulesPage = &super::FLOWISH_RULES;
 
-    fn steps(board: &Hex, own: Cells, mut visit: impl FnMut(Step)) {
-        let groups = Groups::of(board, own);
-        let mut on_flowline = false;
-        for (from, targets) in groups.targets(own) {
-            on_flowline |= along_flowlines(board, own, from, targets, &mut visit);
-        }
-        if !on_flowline {
-            for (from, targets) in groups.targets(own) {
-                towards_flowlines(board, own, from, targets, &mut visit);
-            }
+    fn steps(board: &Hex, own: Cells, visit: impl FnMut(Step)) {
+        let known = STEPS.with(|known| known.get(board, own, || StepList::of(board, own)));
+        match known.steps.get(..usize::from(known.count)) {
+            Some(steps) => steps.iter().copied().for_each(visit),
+            None => each_step(board, own, visit),
         }
     }
 
@@ -45,7 +40,51 @@ impl Stepping for Flow {
 }
 
 thread_local! {
-    static CAN_STEP: Remembered<bool> = Remembered::new();
+    static CAN_STEP: Remembered<bool> = Remembered::new(16);
+    static STEPS: Remembered<StepList> = Remembered::new(12);
+}
+
+/// The steps of a set, if they are few enough.
+#[derive(Clone, Copy)]
+struct StepList {
+    steps: [Step; Self::MOST],
+    /// The number of steps, those without room included.
+    count: u8,
+}
+
+impl Default for StepList {
+    fn default() -> Self {
+        Self { steps: [Step { from: Cell(0), to: Cell(0) }; Self::MOST], count: 0 }
+    }
+}
+
+impl StepList {
+    /// More than nearly every set of the largest board has.
+    const MOST: usize = 31;
+
+    fn of(board: &Hex, own: Cells) -> Self {
+        let mut list = Self::default();
+        each_step(board, own, |step| {
+            if let Some(place) = list.steps.get_mut(usize::from(list.count)) {
+                *place = step;
+            }
+            list.count = list.count.saturating_add(1);
+        });
+        list
+    }
+}
+
+fn each_step(board: &Hex, own: Cells, mut visit: impl FnMut(Step)) {
+    let groups = Groups::of(board, own);
+    let mut on_flowline = false;
+    for (from, targets) in groups.targets(own) {
+        on_flowline |= along_flowlines(board, own, from, targets, &mut visit);
+    }
+    if !on_flowline {
+        for (from, targets) in groups.targets(own) {
+            towards_flowlines(board, own, from, targets, &mut visit);
+        }
+    }
 }
 
 /// The first piece that is on a flowline can nearly always step.

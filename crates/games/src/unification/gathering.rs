@@ -30,7 +30,7 @@ pub struct Gathering {
 }
 
 thread_local! {
-    static FOUND: Remembered<Gathering> = Remembered::new();
+    static FOUND: Remembered<Gathering> = Remembered::new(16);
 }
 
 impl Gathering {
