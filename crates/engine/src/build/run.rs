@@ -75,15 +75,15 @@ impl<'a, S: Solving> Build<'a, S> {
 
     /// The peak memory of one of `ranks` ranks if as little as possible is held.
     fn memory_bytes(&self, ranks: u64) -> u64 {
-        let alone = |bundle| self.bytes_in_memory(bundle);
+        let alone = |bundle| self.bytes_without_strips(bundle);
         let among = |bundle| self.layers.bytes_among(bundle, ranks).filter(|_| ranks > 1).unwrap_or(u64::MAX);
         let largest = self.plan.bundles.iter().map(|bundle| alone(bundle).min(among(bundle))).max();
         self.layers.base_bytes().saturating_add(largest.unwrap_or(0))
     }
 
-    /// The least memory that solves a bundle without disk, with the layers below.
-    fn bytes_in_memory(&self, bundle: &Bundle<S::Layer>) -> u64 {
-        self.layers.methods(bundle, 0).in_memory().least_bytes()
+    /// The least memory that solves a bundle without strips, with the layers below.
+    fn bytes_without_strips(&self, bundle: &Bundle<S::Layer>) -> u64 {
+        self.layers.methods(bundle, 0).without_strips().least_bytes()
     }
 
     /// The least memory, on disk if possible.

@@ -113,7 +113,7 @@ pub trait ChanceGame: Sized + Send + Sync + 'static {
     /// The query is invalid.
     fn wanted(query: &BuildQuery) -> Result<(Self::Rules, Vec<Self::Layer>), EngineError>;
 
-    /// The methods by which `layers` can be solved together, the fastest first, and at least one that uses no disk.
+    /// The methods by which `layers` can be solved together, the fastest first; at least one.
     fn methods(rules: &Self::Rules, layers: &[Self::Layer]) -> Vec<MethodCost>;
 
     /// A note for the user before `layers` are built: memory and disk if they are large.

@@ -47,7 +47,7 @@ impl<G: Tabled> SubTable<G> {
             // No copy is made for a checkpoint, so its byte per slot is free for rows.
             let memory_bytes = slots.saturating_mul(3);
             let solver = G::solver(&index);
-            let methods = MethodCosts::new(solver.methods(first, memory_bytes)).in_memory();
+            let methods = MethodCosts::new(solver.methods(first, memory_bytes)).without_strips();
             let method = methods.within(memory_bytes).method;
             let work = Work { lower: &layers, kept: None, keeper: &NoKeeper, limits, progress };
             for solved in solver.solve(method, first, work)? {

@@ -50,6 +50,16 @@ fn queries(game: GameId) -> Vec<BuildQuery> {
     all
 }
 
+/// The numbers of large layers can lie on disk. The figure is that of version 0.1.
+#[test]
+fn a_build_of_chances_is_planned_with_the_memory_that_it_takes_on_disk() {
+    let pieces = Some("5v5".to_owned());
+    let query = BuildQuery { pieces, ..BuildQuery::new(GameId::new("senet")) };
+    let BuildPlan { memory_bytes, least_memory_bytes, .. } =
+        plan(&official(), &query, Path::new("nowhere")).expect("a plan");
+    assert_eq!((memory_bytes, least_memory_bytes), (24_667_559_312, 24_667_559_312));
+}
+
 #[test]
 fn no_plan_and_no_refusal_of_one_has_a_number_that_cannot_be() {
     let (registry, mut planned, mut vast) = (official(), 0, 0);

@@ -111,7 +111,7 @@ fn try_out<S: Solving>(
     let mut best: Option<Trial<S::Layer>> = None;
     for mut wave in build.plan.waves() {
         let all = wave.len();
-        wave.retain(|bundle| bundle.slots() <= MOST_SLOTS && build.bytes_in_memory(bundle) <= budget);
+        wave.retain(|bundle| bundle.slots() <= MOST_SLOTS && build.bytes_without_strips(bundle) <= budget);
         let begun = Instant::now();
         match session.wave(&wave) {
             Ok(()) => {}

@@ -98,7 +98,7 @@ impl<'a, S: Solving> BuildSession<'a, S> {
         let is_large = |bundle: &Bundle<S::Layer>| bundle.slots() >= JOINT_SLOTS;
         let joins = |bundle: &Bundle<S::Layer>| is_large(bundle) && fits(bundle);
         let must_join =
-            |bundle: &Bundle<S::Layer>| ranks > 1 && self.build.bytes_in_memory(bundle) > self.budget;
+            |bundle: &Bundle<S::Layer>| ranks > 1 && self.build.bytes_without_strips(bundle) > self.budget;
         share_out(open, self.team.size(), Bundle::slots, joins, must_join)
     }
 
@@ -108,7 +108,9 @@ impl<'a, S: Solving> BuildSession<'a, S> {
         let loaded = bundle.below.iter().try_for_each(|&layer| self.load(layer));
         self.team.together(loaded)?;
         let checkpoint = self.build.checkpoint(bundle);
-        let job = self.job(&checkpoint, Method::Ranks);
+        let shared = self.build.layers.bytes_among(bundle, self.team.size() as u64);
+        let method = shared.map_or_else(|| self.method(bundle).method, |_| Method::Ranks);
+        let job = self.job(&checkpoint, method);
         let solved = self.build.layers.solve_among(bundle, &self.held, &job, self.team.peers);
         self.team.together(solved)?;
         if self.team.is_first() {
