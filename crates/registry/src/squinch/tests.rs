@@ -21,13 +21,8 @@ fn solved(text: &str) -> (SquinchIndex, Layers<Checkers>) {
     let layer = SquinchIndex::layer(&position);
     let index = super::index(game, layer.mover.max(layer.opponent)).expect("a small board");
     let mut lower = Layers::default();
-    for bundle in BundlePlan::new(&index, [layer]).bundles {
-        let limits = SolveLimits::until(&NEVER);
-        let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
-        let solved = Squinch::solver(&index).solve(Method::Camps, bundle.layers[0], work);
-        for layer in solved.expect("no limit") {
-            lower.insert(layer.layer, layer.cells);
-        }
+    for layer in crate::tests::solved::solved::<Squinch>(&index, [layer], |_| Method::Camps) {
+        lower.insert(layer.layer, layer.cells);
     }
     (index, lower)
 }

@@ -2,3 +2,4 @@
 
 pub(crate) mod agreement;
 pub(crate) mod ahead;
+pub(crate) mod solved;

@@ -1,13 +1,11 @@
 //! Layers solved with and without rows, as the memory allows.
 
 use std::cell::Cell;
-use std::sync::atomic::AtomicBool;
 
 use marquis_core::Immobile;
-use marquis_engine::game::{LayerSolver as _, Method, MethodCost, Tabled as _, Work};
+use marquis_engine::game::{Method, MethodCost};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Leap, Sandwich, Scope};
 use marquis_retro::layered::Layer;
-use marquis_retro::{BundlePlan, Layers, NoKeeper, SolveLimits};
 
 use super::super::Adapter;
 
@@ -18,19 +16,7 @@ where
 {
     let (game, position) = BeadGame::<R>::parse(text, Immobile::Loss).expect("a set-up");
     let index = BeadIndex::<R>::new(Scope::of_position(&game, &position));
-    let (stop, mut lower, mut all) = (AtomicBool::new(false), Layers::default(), Vec::new());
-    for bundle in BundlePlan::new(&index, index.layers()).bundles {
-        let solver = Adapter::<R>::solver(&index);
-        let method = choose(&solver.methods(bundle.layers[0], 0));
-        let limits = SolveLimits::until(&stop);
-        let work = Work { lower: &lower, kept: None, keeper: &NoKeeper, limits: &limits, progress: &|_| {} };
-        let solved = solver.solve(method, bundle.layers[0], work).expect("no limit");
-        for layer in &solved {
-            lower.insert(layer.layer, layer.cells.clone());
-        }
-        all.extend(solved);
-    }
-    all
+    crate::tests::solved::solved::<Adapter<R>>(&index, index.layers(), choose)
 }
 
 #[test]
