@@ -45,12 +45,10 @@ struct Touching {
 type AllDigits = [u8; 1 << u8::BITS];
 
 impl Touching {
-    fn new(pattern: &Pattern, slot: u8) -> Self {
+    /// * `own`: the number of the slot in the pattern.
+    fn new(pattern: &Pattern, own: usize) -> Self {
         let Pattern { first, slots, weights } = *pattern;
-        let own = slots.iter().zip(&weights).position(|(&other, &weight)| other == slot && weight > 0);
-        let own = own.expect("the slot is one of the pattern");
-        let mut other = (0..TOGETHER).filter(|&other| other != own);
-        let others: [usize; TOGETHER - 1] = std::array::from_fn(|_| other.next().expect("all but one"));
+        let others: [usize; TOGETHER - 1] = std::array::from_fn(|other| other + usize::from(other >= own));
         Self {
             first,
             weight: weights[own],
@@ -100,8 +98,8 @@ impl Features {
                 pattern.weights[i] = size;
                 size *= FeatureRow::from(shape.slots[usize::from(slot)].states);
             }
-            for &slot in slots {
-                touching[usize::from(slot)].push(Touching::new(&pattern, slot));
+            for (own, &slot) in slots.iter().enumerate() {
+                touching[usize::from(slot)].push(Touching::new(&pattern, own));
             }
             patterns.push(pattern);
             rows += size;

@@ -73,12 +73,15 @@ impl Network {
     pub fn new(features: Features, weights: NetworkWeights) -> Option<Self> {
         assert_eq!(weights.rows.len(), features.rows(), "a row for each feature");
         assert_eq!(weights.outputs.len(), features.shape().phases(), "a layer for each phase");
+        if !fits(&features, &weights) {
+            return None;
+        }
         let of_feature = |row: usize| {
             let other = features.other(row as FeatureRow) as usize;
             [weights.rows[row], weights.rows[other]]
         };
         let rows = (0..features.rows()).map(of_feature).collect();
-        fits(&features, &weights).then(|| Self { features, weights, rows, arch: Arch::new() })
+        Some(Self { features, weights, rows, arch: Arch::new() })
     }
 
     /// The weights.
