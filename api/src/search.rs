@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
+use marquis_core::Sharing;
 use marquis_engine::{Control, Engine, EngineError, Limits};
 use marquis_wire::{DiskSize, MemorySize};
 use tokio::sync::{oneshot, watch};
@@ -25,6 +26,9 @@ const GRACE: Duration = Duration::from_millis(500);
 /// The time that it may then take to report its result so far before it is given up: far more than it needs, even on
 /// a busy machine.
 const HURRY: Duration = Duration::from_secs(1);
+
+/// A search lets the threads run that serve clients.
+static SHARING: Sharing = Sharing::yielding();
 
 /// The state of a search.
 #[derive(Clone)]
@@ -207,7 +211,7 @@ fn search(
     if stop.load(Ordering::Relaxed) {
         return Err(EngineError::Interrupted);
     }
-    let (control, posed) = (Control::new(stop, |_| {}), &question.posed);
+    let (control, posed) = (Control::new(stop, |_| {}).with_sharing(&SHARING), &question.posed);
     if let Some(opponent) = question.opponent {
         let (answer, chosen) = engine.choose(posed, opponent, limits, &control)?;
         return Ok(Arc::new(Answered::chosen(answer, chosen)));

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use marquis_core::{Bounds, Slept};
+use marquis_core::{Bounds, Sharing};
 use marquis_engine::{Control, Engine, Limits, Look, Progress, ReviewSoFar};
 use marquis_wire::answer::Wdl;
 use tokio::sync::watch;
@@ -50,8 +50,8 @@ pub(crate) struct Job {
     question: JobQuestion,
     /// The maximum time of work.
     limit: Duration,
-    /// The total wait between its turns.
-    slept: Slept,
+    /// Its total wait between turns is time slept.
+    sharing: Sharing,
     stop: AtomicBool,
     state: watch::Sender<JobState>,
     kept: watch::Sender<Persistence>,
@@ -168,8 +168,8 @@ impl Job {
         let stop = AtomicBool::new(false);
         let (latest, place, holders) = (Mutex::default(), OnceLock::new(), Mutex::default());
         let audience = Mutex::new(Audience { there: 0, last: Instant::now(), listening: Listening::Needed });
-        let slept = Slept::default();
-        Self { id, question, limit, slept, stop, state, kept, latest, place, audience, holders }
+        let sharing = Sharing::yielding();
+        Self { id, question, limit, sharing, stop, state, kept, latest, place, audience, holders }
     }
 
     /// A job that an earlier run of the service finished.
@@ -214,7 +214,7 @@ impl Job {
     pub(super) fn worked(&self) -> Duration {
         let latest = self.latest();
         let awake = |began: Instant| latest.asleep.unwrap_or_else(Instant::now).duration_since(began);
-        let worked = || latest.began.map(|began| awake(began).saturating_sub(self.slept.so_far()));
+        let worked = || latest.began.map(|began| awake(began).saturating_sub(self.sharing.slept()));
         latest.took.or_else(worked).unwrap_or_default()
     }
 
@@ -390,7 +390,7 @@ impl Job {
         turn.give_way(&self.stop);
         let mut latest = self.latest();
         latest.asleep = None;
-        self.slept.add(asleep.elapsed());
+        self.sharing.add_sleep(asleep.elapsed());
     }
 
     /// The result of the work and its seconds; `None` if the job had ended before or was stopped meanwhile.
@@ -417,7 +417,7 @@ impl Job {
             self.give_way(turn);
         };
         let firsts = |bounds: &[Bounds; 2]| self.latest().firsts = Some(*bounds);
-        let control = Control::new(&self.stop, tell).with_sleep(&self.slept);
+        let control = Control::new(&self.stop, tell).with_sharing(&self.sharing);
         let control = control.with_looks(look).with_firsts(firsts);
         let so_far = |found: JobResult| {
             let is_gone_on_from = found.is_gone_on_from();

@@ -11,7 +11,7 @@ use web_time::Instant;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use marquis_core::{Chance, Slept, Value};
+use marquis_core::{Chance, Sharing, Value};
 
 /// Positions explored between two checks of the limits.
 const BATCH: usize = 4096;
@@ -23,10 +23,10 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 pub struct IterationLimits<'a> {
     /// The most positions to hold.
     pub states: usize,
-    /// The deadline, on the clock of `slept`.
+    /// The deadline, on the clock of `sharing`.
     pub deadline: Option<Instant>,
-    /// The time that the work has slept.
-    pub slept: &'a Slept,
+    /// How the work shares the processors.
+    pub sharing: &'a Sharing,
     /// Set by another thread to stop at once.
     pub stop: &'a AtomicBool,
     /// How far the bounds may stay apart.
@@ -38,8 +38,9 @@ impl IterationLimits<'_> {
         if self.stop.load(Relaxed) {
             return Err(Stopped::Interrupted);
         }
+        self.sharing.yield_now();
         match self.deadline {
-            Some(deadline) if self.slept.awake(Instant::now()) >= deadline => Err(Stopped::Deadline),
+            Some(deadline) if self.sharing.awake(Instant::now()) >= deadline => Err(Stopped::Deadline),
             _ => Ok(()),
         }
     }
@@ -162,7 +163,7 @@ impl Edge {
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use marquis_chance::{IterationLimits, solve};
-/// use marquis_core::{Chance, Over, Player, Reason, Slept, Throw};
+/// use marquis_core::{Chance, Over, Player, Reason, Sharing, Throw};
 ///
 /// /// Both toss a coin in turn; the first to throw heads wins.
 /// #[derive(Clone, Debug)]
@@ -200,7 +201,7 @@ impl Edge {
 ///
 /// let start = (Player::First, false);
 /// let never = AtomicBool::new(false);
-/// let limits = IterationLimits { states: 100, deadline: None, slept: Slept::never(), stop: &never, gap: 1e-9 };
+/// let limits = IterationLimits { states: 100, deadline: None, sharing: Sharing::alone(), stop: &never, gap: 1e-9 };
 /// let solved = solve(&Heads, &start, &limits, &mut |_| {}).expect("small");
 /// let chance = solved.between(&start).expect("reached");
 /// assert!(chance.lower <= 2.0 / 3.0 && 2.0 / 3.0 <= chance.upper && chance.gap() <= 1e-9);

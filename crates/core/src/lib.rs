@@ -13,7 +13,7 @@ pub mod packed;
 pub mod pages;
 pub mod player;
 pub mod rows;
-pub mod slept;
+pub mod sharing;
 pub mod text;
 pub mod value;
 
@@ -26,6 +26,6 @@ pub use packed::Packed;
 pub use pages::{Diagram, Part, RulesPage};
 pub use player::{ByPlayer, Player};
 pub use rows::{Column, Row, Rowed, Rows};
-pub use slept::Slept;
+pub use sharing::Sharing;
 pub use text::{ChanceNotation, GameId, Notation, Playable, TextError, Wish};
 pub use value::{Bounds, Outcome, Over, Plies, Reason, Score, Value};

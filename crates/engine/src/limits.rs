@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use web_time::{Duration, Instant};
 
-use marquis_core::{Bounds, Slept};
+use marquis_core::{Bounds, Sharing};
 
 use marquis_wire::Goal;
 use marquis_wire::answer::{Insight, Source, Wdl};
@@ -138,7 +138,7 @@ type Watch<'a, T> = Box<dyn Fn(&T) + Sync + Send + 'a>;
 /// How the caller watches and stops a computation.
 pub struct Control<'a> {
     stop: &'a AtomicBool,
-    slept: &'a Slept,
+    sharing: &'a Sharing,
     watch: Watch<'a, Progress>,
     looks: Option<Watch<'a, Look>>,
     firsts: Option<Watch<'a, [Bounds; 2]>>,
@@ -147,7 +147,7 @@ pub struct Control<'a> {
 impl<'a> Control<'a> {
     /// Stops when `stop` becomes true; `watch` is called from time to time, from any thread.
     pub fn new(stop: &'a AtomicBool, watch: impl Fn(&Progress) + Sync + Send + 'a) -> Self {
-        Self { stop, slept: Slept::never(), watch: Box::new(watch), looks: None, firsts: None }
+        Self { stop, sharing: Sharing::alone(), watch: Box::new(watch), looks: None, firsts: None }
     }
 
     /// Cannot be stopped and is not watched.
@@ -157,10 +157,10 @@ impl<'a> Control<'a> {
         Control::new(&NEVER, |_| {})
     }
 
-    /// The same control for work that sleeps now and then; the time slept, `slept`, counts for no limit.
+    /// The same control for work that shares the processors; the time that it sleeps counts for no limit.
     #[must_use]
-    pub fn with_sleep(self, slept: &'a Slept) -> Self {
-        Self { slept, ..self }
+    pub fn with_sharing(self, sharing: &'a Sharing) -> Self {
+        Self { sharing, ..self }
     }
 
     /// The control of a part of the work, which stops and sleeps with the whole; only `watch` receives its progress.
@@ -169,7 +169,7 @@ impl<'a> Control<'a> {
     where
         'a: 'b,
     {
-        Control::new(self.stop, watch).with_sleep(self.slept)
+        Control::new(self.stop, watch).with_sharing(self.sharing)
     }
 
     /// The same control; `looks` is called each time that a search has finished one ply more.
@@ -197,16 +197,16 @@ impl<'a> Control<'a> {
         self.stop
     }
 
-    /// How long the work has slept.
+    /// How the work shares the processors.
     #[must_use]
-    pub const fn slept(&self) -> &'a Slept {
-        self.slept
+    pub const fn sharing(&self) -> &'a Sharing {
+        self.sharing
     }
 
     /// The time on a clock that stands still while the work sleeps.
     #[must_use]
     pub fn now(&self) -> Instant {
-        self.slept.awake(Instant::now())
+        self.sharing.awake(Instant::now())
     }
 
     /// Whether `moment` of that clock has been reached; false for `None`.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use marquis_core::Slept;
+use marquis_core::Sharing;
 use web_time::Instant;
 
 /// The limits of a search; it stops at the first one reached and answers with the best move so far.
@@ -12,10 +12,10 @@ pub struct Budget<'a> {
     pub nodes: u64,
     /// The maximum depth, in plies.
     pub depth: u8,
-    /// The time at which the answer is due, on the clock of `slept`.
+    /// The time at which the answer is due, on the clock of `sharing`.
     pub until: Option<Instant>,
-    /// The time that the work has been suspended.
-    pub slept: &'a Slept,
+    /// How the work shares the processors.
+    pub sharing: &'a Sharing,
     /// A flag that stops the search from outside.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -27,7 +27,7 @@ impl Budget<'_> {
     /// A budget of `nodes` positions and no other limit.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
-        Self { nodes, depth: u8::MAX, until: None, slept: Slept::never(), stop: None }
+        Self { nodes, depth: u8::MAX, until: None, sharing: Sharing::alone(), stop: None }
     }
 
     /// A budget until a moment, with no other limit.
@@ -43,7 +43,7 @@ impl Budget<'_> {
     /// * `parts`: at least 1.
     #[must_use]
     pub fn part(&self, parts: usize) -> Self {
-        let now = self.slept.awake(Instant::now());
+        let now = self.sharing.awake(Instant::now());
         let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
         let of_time = if self.nodes == u64::MAX { parts } else { parts.min(2) };
         let until = self.until.map(|until| now + until.saturating_duration_since(now) / of_time);
@@ -56,7 +56,7 @@ impl Budget<'_> {
     /// * `parts`: at least 1.
     #[must_use]
     pub fn without(&self, nodes: u64, parts: u32) -> Self {
-        let (now, parts) = (self.slept.awake(Instant::now()), parts.max(1));
+        let (now, parts) = (self.sharing.awake(Instant::now()), parts.max(1));
         let left = |until: Instant| until.saturating_duration_since(now);
         let until = self.until.map(|until| now + left(until) / parts * (parts - 1));
         Self { nodes: self.nodes.saturating_sub(nodes).max(1), until, ..*self }
@@ -68,8 +68,10 @@ impl Budget<'_> {
         nodes >= self.nodes || nodes.is_multiple_of(Self::PACE) && self.called_off()
     }
 
+    /// Whether to stop before any number of positions; lets other threads run first.
     pub(crate) fn called_off(&self) -> bool {
+        self.sharing.yield_now();
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.until.is_some_and(|until| self.slept.awake(Instant::now()) >= until)
+            || self.until.is_some_and(|until| self.sharing.awake(Instant::now()) >= until)
     }
 }

@@ -10,7 +10,7 @@ mod sight;
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use marquis_core::{Game, Hashed};
+use marquis_core::{Game, Hashed, Sharing};
 
 use crate::experience::Untold;
 use crate::knowledge::{PathHeuristic, World};
@@ -30,6 +30,8 @@ const LEAVE: u16 = u16::MAX;
 const VIRTUAL_SHARE: u32 = 64;
 /// The number of halvings by which the move that refuted a sibling looks easier.
 const REFUTATION: u32 = 4;
+/// Positions between two moments at which other threads may run; at most half a millisecond.
+const YIELD_NODES: u64 = 128;
 /// More other workers than this do not make a position harder.
 const MOST_OTHERS: u32 = 15;
 
@@ -193,6 +195,18 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> QuestionSearch<'a, G, O, H> {
             }
         }
         self.verdict(0)
+    }
+
+    /// Like [`run`](Self::run), but lets other threads run in between.
+    pub(crate) fn run_sharing(&mut self, allowance: u64, sharing: &Sharing) -> Progressed {
+        let end = self.nodes.saturating_add(allowance);
+        loop {
+            let progressed = self.run(YIELD_NODES.min(end - self.nodes));
+            if progressed != Progressed::Paused || self.nodes >= end {
+                return progressed;
+            }
+            sharing.yield_now();
+        }
     }
 
     fn verdict(&self, number: usize) -> Progressed {

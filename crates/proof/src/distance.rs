@@ -158,12 +158,7 @@ impl<'a, G: Game> Distances<'a, G> {
         if !self.nodes.is_multiple_of(SLICE) {
             return Ok(());
         }
-        let SearchLimits { deadline, slept, stop, .. } = self.limits;
-        if stop.is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed)) {
-            return Err(Ended::Stopped);
-        }
-        let now = || slept.awake(web_time::Instant::now());
-        if deadline.is_some_and(|deadline| now() >= deadline) { Err(Ended::Deadline) } else { Ok(()) }
+        self.limits.check()
     }
 }
 

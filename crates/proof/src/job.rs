@@ -399,7 +399,7 @@ where
         let mut searcher = self.searcher(lane);
         for _ in 0..SLICES {
             let before = searcher.nodes();
-            let progressed = searcher.run(self.meter.slice());
+            let progressed = searcher.run_sharing(self.meter.slice(), self.meter.sharing());
             let (nodes, numbers) = (searcher.nodes() - before, searcher.numbers());
             let open = {
                 let mut board = self.board();

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use marquis_core::Slept;
+use marquis_core::Sharing;
 use web_time::Instant;
 
 /// Positions searched between two checks of the clock.
@@ -13,12 +13,27 @@ pub(crate) const SLICE: u64 = 1024;
 pub struct SearchLimits<'a> {
     /// Positions to expand, in search and proof together.
     pub nodes: Option<u64>,
-    /// When to stop, on the clock of `slept`.
+    /// When to stop, on the clock of `sharing`.
     pub deadline: Option<Instant>,
-    /// How long the system has slept.
-    pub slept: &'a Slept,
+    /// How the work shares the processors.
+    pub sharing: &'a Sharing,
     /// Set by the caller to stop at once.
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl SearchLimits<'_> {
+    /// An error if the deadline has passed or the flag is set; lets other threads run first.
+    pub(crate) fn check(&self) -> Result<(), Ended> {
+        self.sharing.yield_now();
+        // A stop request after the deadline does not change why the search ended.
+        if self.deadline.is_some_and(|deadline| self.sharing.awake(Instant::now()) >= deadline) {
+            return Err(Ended::Deadline);
+        }
+        match self.stop {
+            Some(stop) if stop.load(Relaxed) => Err(Ended::Stopped),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Why a search ended.
@@ -85,6 +100,11 @@ impl<'a> NodeMeter<'a> {
         self.settled = None;
     }
 
+    /// How the search shares the processors.
+    pub(crate) fn sharing(&self) -> &'a Sharing {
+        self.limits.sharing
+    }
+
     /// Nodes booked by this worker in total.
     pub(crate) fn booked(&self) -> u64 {
         self.booked
@@ -123,13 +143,6 @@ impl<'a> NodeMeter<'a> {
         if settled || self.account.halted() {
             return Err(Ended::Answered);
         }
-        // A stop request after the deadline does not change why the search ended.
-        if self.limits.deadline.is_some_and(|deadline| self.limits.slept.awake(Instant::now()) >= deadline) {
-            return Err(Ended::Deadline);
-        }
-        match self.limits.stop {
-            Some(stop) if stop.load(Relaxed) => Err(Ended::Stopped),
-            _ => Ok(()),
-        }
+        self.limits.check()
     }
 }

@@ -128,7 +128,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         let mut left = allowance;
         while left > 0 {
             let before = self.searcher.nodes();
-            let progressed = self.searcher.run(meter.slice().min(left));
+            let progressed = self.searcher.run_sharing(meter.slice().min(left), meter.sharing());
             let spent = self.searcher.nodes() - before;
             left -= spent.min(left);
             meter.spend(spent)?;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use marquis_core::Slept;
+use marquis_core::Sharing;
 use web_time::Instant;
 
 /// The limits of a solver.
@@ -10,10 +10,10 @@ use web_time::Instant;
 pub struct SolveLimits<'a> {
     /// The most positions to hold; only used by the exhaustive solver.
     pub states: usize,
-    /// The deadline, on the clock of `slept`.
+    /// The deadline, on the clock of `sharing`.
     pub deadline: Option<Instant>,
-    /// The time that the work has slept.
-    pub slept: &'a Slept,
+    /// How the work shares the processors.
+    pub sharing: &'a Sharing,
     /// Set by another thread to stop at once.
     pub stop: &'a AtomicBool,
 }
@@ -22,7 +22,7 @@ impl<'a> SolveLimits<'a> {
     /// No limit but the flag.
     #[must_use]
     pub fn until(stop: &'a AtomicBool) -> Self {
-        Self { states: usize::MAX, deadline: None, slept: Slept::never(), stop }
+        Self { states: usize::MAX, deadline: None, sharing: Sharing::alone(), stop }
     }
 
     /// Checks the flag and the clock.
@@ -30,8 +30,9 @@ impl<'a> SolveLimits<'a> {
         if self.stop.load(Relaxed) {
             return Err(Stopped::Interrupted);
         }
+        self.sharing.yield_now();
         match self.deadline {
-            Some(deadline) if self.slept.awake(Instant::now()) >= deadline => Err(Stopped::Deadline),
+            Some(deadline) if self.sharing.awake(Instant::now()) >= deadline => Err(Stopped::Deadline),
             _ => Ok(()),
         }
     }

@@ -13,7 +13,7 @@ use marquis_chance::grid::{
     Slack, Swept,
 };
 use marquis_chance::{ChanceInterval, IterationLimits, SolvedChances, solve};
-use marquis_core::{Chance, Player, Slept};
+use marquis_core::{Chance, Player, Sharing};
 
 use race::{Race, RaceLayout, SQUARES, place};
 
@@ -22,7 +22,7 @@ fn judged() -> SolvedChances<Race> {
     let limits = IterationLimits {
         states: usize::MAX,
         deadline: None,
-        slept: Slept::never(),
+        sharing: Sharing::alone(),
         stop: &stop,
         gap: 1e-12,
     };

@@ -59,7 +59,7 @@ impl<G: ExactGame> Solver<'_, G> {
     ) -> Result<Arc<SubTable<G>>, NoTable> {
         let control = self.control;
         let limits =
-            SolveLimits { deadline: until, slept: control.slept(), ..SolveLimits::until(control.flag()) };
+            SolveLimits { deadline: until, sharing: control.sharing(), ..SolveLimits::until(control.flag()) };
         let phase = format!("a table of everything reachable, {} to move", self.colour_to_move(position));
         let tell = |progress: SolveProgress| {
             let phase = phase.clone();

@@ -219,7 +219,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let otherwise = if purse.until.is_some() { u64::MAX } else { NODES };
         let budget = Budget {
             until: purse.until,
-            slept: self.control.slept(),
+            sharing: self.control.sharing(),
             stop: (!stopped).then(|| self.control.flag()),
             ..Budget::nodes(if stopped { NODES_IN_A_HURRY } else { purse.nodes.unwrap_or(otherwise).max(1) })
         };

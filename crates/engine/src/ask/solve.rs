@@ -323,7 +323,7 @@ impl<G: ExactGame> Solver<'_, G> {
         let limits = marquis_retro::SolveLimits {
             states: states.min(by_memory),
             deadline: until,
-            slept: self.control.slept(),
+            sharing: self.control.sharing(),
             stop: self.control.flag(),
         };
         let phase = format!("everything reachable, {} to move", self.colour_to_move(position));
@@ -372,7 +372,7 @@ impl<G: ExactGame> Solver<'_, G> {
         SearchLimits {
             nodes: share.nodes,
             deadline: share.until,
-            slept: self.control.slept(),
+            sharing: self.control.sharing(),
             stop: Some(self.control.flag()),
         }
     }

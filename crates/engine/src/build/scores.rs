@@ -264,7 +264,7 @@ fn limits<'a>(job: &BundleJob<'a>) -> marquis_retro::SolveLimits<'a> {
     marquis_retro::SolveLimits {
         states: usize::MAX,
         deadline: job.deadline,
-        slept: job.control.slept(),
+        sharing: job.control.sharing(),
         stop: job.control.flag(),
     }
 }
@@ -376,7 +376,7 @@ impl<G: Tabled> Checking for ScoreLayers<G> {
         let limits = marquis_retro::SolveLimits {
             states: usize::MAX,
             deadline: look.deadline,
-            slept: look.control.slept(),
+            sharing: look.control.sharing(),
             stop: look.control.flag(),
         };
         match verify_layer(index, layer, held, every, &limits, &tell) {

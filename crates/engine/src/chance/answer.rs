@@ -229,7 +229,7 @@ impl Known {
         let bounded = marquis_chance::IterationLimits {
             states,
             deadline: limits.deadline(control),
-            slept: control.slept(),
+            sharing: control.sharing(),
             stop: control.flag(),
             gap: GAP,
         };

@@ -78,7 +78,7 @@ fn look_ahead<G: Tabled>(
         let (phase, done, total) = (phase.clone(), progress.done, Some(progress.of));
         control.tell(&Progress { phase, done, total, bounds: None });
     };
-    let limits = SolveLimits { slept: control.slept(), ..SolveLimits::until(control.flag()) };
+    let limits = SolveLimits { sharing: control.sharing(), ..SolveLimits::until(control.flag()) };
     one_ply_ahead(index, layer, near, &limits, &tell).map_err(|unfinished| match unfinished {
         Unfinished::Stopped(stopped) => stopped.into(),
         Unfinished::Missing(other) => {

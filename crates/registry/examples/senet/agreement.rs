@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let limits = marquis_chance::IterationLimits {
         states: usize::MAX,
         deadline: None,
-        slept: marquis_core::Slept::never(),
+        sharing: marquis_core::Sharing::alone(),
         stop: &stop,
         gap: 1e-10,
     };

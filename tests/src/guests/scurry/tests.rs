@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 
 use marquis_chance::{IterationLimits, solve};
-use marquis_core::{Chance, ChanceNotation as _, Player, Slept, Slot};
+use marquis_core::{Chance, ChanceNotation as _, Player, Sharing, Slot};
 
 use super::{MOST, Move, Position, SQUARES, Scurry, THROWS, parse, parse_throw};
 use crate::draw::Draw;
@@ -112,8 +112,13 @@ fn all() -> impl Iterator<Item = Position> {
 #[test]
 fn bounds_of_every_chance_hold_what_a_plain_solver_finds() {
     let never = AtomicBool::new(false);
-    let limits =
-        IterationLimits { states: 1 << 20, deadline: None, slept: Slept::never(), stop: &never, gap: GAP };
+    let limits = IterationLimits {
+        states: 1 << 20,
+        deadline: None,
+        sharing: Sharing::alone(),
+        stop: &never,
+        gap: GAP,
+    };
     let solved = solve(&Scurry, &Scurry.start(), &limits, &mut |_| ()).expect("small");
     let plainly = plainly_solved();
     assert_eq!(solved.states(), plainly.len());

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use marquis_chance::ChanceInterval;
-use marquis_core::{Chance as _, ChanceNotation as _, Slept};
+use marquis_core::{Chance as _, ChanceNotation as _, Sharing};
 use marquis_engine::{Control, Limits, Query};
 use marquis_games::senet::{Senet, SenetLayer};
 use marquis_wire::answer::{Answer, Proof};
@@ -19,7 +19,7 @@ pub(super) fn agrees_with_the_judge(folder: &Folder, root: &str) -> usize {
     let limits = marquis_chance::IterationLimits {
         states: usize::MAX,
         deadline: None,
-        slept: Slept::never(),
+        sharing: Sharing::alone(),
         stop: &stop,
         gap: 1e-11,
     };
