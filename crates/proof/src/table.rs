@@ -71,7 +71,7 @@ pub(crate) struct QuestionTable {
 /// The factor of one growth step; a power of two.
 const GROWTH: u64 = 2;
 /// Slots per node at which the table grows; a node fills one slot at most.
-const LOAD: u64 = 8;
+const LOAD: u64 = 2;
 /// A table of more bytes starts with a part of them.
 const SMALL: u64 = 64 << 20;
 
