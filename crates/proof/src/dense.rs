@@ -6,29 +6,27 @@
 use std::hash::Hash;
 use std::marker::PhantomData;
 
-use hashbrown::HashTable;
 use marquis_core::Packed;
 
-use crate::met::{CHUNK, MetNumber, bytes_of, hash_of};
+use crate::met::{CHUNK, MetNumber, MetNumbers, hash_of};
 
 /// Positions with notes.
 #[derive(Debug)]
 pub(crate) struct Dense<P, T> {
-    /// Numbers by position; the positions themselves are in the rows.
-    ids: HashTable<MetNumber>,
+    ids: MetNumbers,
     rows: DenseRows<P, T>,
 }
 
 impl<P, T> Default for Dense<P, T> {
     fn default() -> Self {
-        Self { ids: HashTable::new(), rows: DenseRows::default() }
+        Self { ids: MetNumbers::default(), rows: DenseRows::default() }
     }
 }
 
 impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
     /// The memory that it will take after some thousand more positions, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        (self.len() + CHUNK) * self.rows.width() + bytes_of(&self.ids)
+        (self.len() + CHUNK) * self.rows.width() + self.ids.bytes()
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -36,7 +34,7 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
     }
 
     pub(crate) fn find(&self, position: &P) -> Option<MetNumber> {
-        self.ids.find(hash_of(position), |&id| self.rows.position(id) == *position).copied()
+        self.ids.find(hash_of(position), |id| self.rows.position(id) == *position)
     }
 
     /// Adds a new position and returns its number, or `None` if all numbers are taken.
@@ -44,7 +42,7 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
         let id = MetNumber::try_from(self.len()).ok()?;
         self.rows.push(position, note);
         let rows = &self.rows;
-        self.ids.insert_unique(hash_of(position), id, |&id| hash_of(&rows.position(id)));
+        self.ids.add(hash_of(position), id, |id| hash_of(&rows.position(id)));
         Some(id)
     }
 
@@ -52,9 +50,7 @@ impl<P: Copy + Eq + Hash + Packed, T: Packed> Dense<P, T> {
     pub(crate) fn truncate(&mut self, from: MetNumber) {
         while self.len() > from as usize {
             let last = (self.len() - 1) as MetNumber;
-            if let Ok(entry) = self.ids.find_entry(hash_of(&self.rows.position(last)), |&id| id == last) {
-                entry.remove();
-            }
+            self.ids.remove(hash_of(&self.rows.position(last)), last);
             self.rows.pop();
         }
     }

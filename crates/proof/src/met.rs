@@ -70,24 +70,71 @@ impl<T> IndexMut<u32> for Chunks<T> {
     }
 }
 
+/// The numbers of the positions of a list, by position.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MetNumbers(HashTable<MetNumber>);
+
+impl MetNumbers {
+    /// The number with this hash whose position is the right one.
+    pub(crate) fn find(&self, hash: u64, is_it: impl Fn(MetNumber) -> bool) -> Option<MetNumber> {
+        self.0.find(hash, |&id| is_it(id)).copied()
+    }
+
+    /// Adds the number of the position that was met after all others.
+    ///
+    /// * `hash_of`: the hash of the position with a number.
+    pub(crate) fn add(&mut self, hash: u64, id: MetNumber, hash_of: impl Fn(MetNumber) -> u64) {
+        if self.0.len() == self.0.capacity() {
+            self.grow(id, &hash_of);
+        }
+        self.0.insert_unique(hash, id, |&id| hash_of(id));
+    }
+
+    /// Doubles the table, which has all numbers below `end`.
+    ///
+    /// A table that grows by itself reads the positions in the order of their hashes, and nearly each of them misses the
+    /// cache.
+    fn grow(&mut self, end: MetNumber, hash_of: &impl Fn(MetNumber) -> u64) {
+        let capacity = 2 * self.0.capacity();
+        // Releases the memory before it takes more.
+        self.0 = HashTable::new();
+        self.0.reserve(capacity, |&id| hash_of(id));
+        for id in 0..end {
+            self.0.insert_unique(hash_of(id), id, |&id| hash_of(id));
+        }
+    }
+
+    /// Removes a number.
+    pub(crate) fn remove(&mut self, hash: u64, id: MetNumber) {
+        if let Ok(entry) = self.0.find_entry(hash, |&other| other == id) {
+            entry.remove();
+        }
+    }
+
+    /// The memory that it will take with [`CHUNK`] more numbers, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let bytes = self.0.allocation_size();
+        if self.0.len() + CHUNK > self.0.capacity() { 2 * bytes } else { bytes }
+    }
+}
+
 /// Positions with notes.
 #[derive(Clone, Debug)]
 pub(crate) struct Met<P, T> {
-    /// Numbers by position; the positions themselves are in the list.
-    ids: HashTable<MetNumber>,
+    ids: MetNumbers,
     all: Chunks<(P, T)>,
 }
 
 impl<P, T> Default for Met<P, T> {
     fn default() -> Self {
-        Self { ids: HashTable::new(), all: Chunks::default() }
+        Self { ids: MetNumbers::default(), all: Chunks::default() }
     }
 }
 
 impl<P: Copy + Eq + Hash, T> Met<P, T> {
     /// The memory that it will take when the next chunk of the list is full, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        (self.len() + CHUNK) * size_of::<(P, T)>() + bytes_of(&self.ids)
+        (self.len() + CHUNK) * size_of::<(P, T)>() + self.ids.bytes()
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -100,14 +147,14 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
     }
 
     pub(crate) fn find(&self, position: &P) -> Option<MetNumber> {
-        self.ids.find(hash_of(position), |&id| self.all[id].0 == *position).copied()
+        self.ids.find(hash_of(position), |id| self.all[id].0 == *position)
     }
 
     /// Adds a new position; `None` if all numbers are taken.
     pub(crate) fn add(&mut self, position: P, note: T) -> Option<MetNumber> {
         let id = MetNumber::try_from(self.len()).ok()?;
         let all = &self.all;
-        self.ids.insert_unique(hash_of(&position), id, |&id| hash_of(&all[id].0));
+        self.ids.add(hash_of(&position), id, |id| hash_of(&all[id].0));
         self.all.push((position, note));
         Some(id)
     }
@@ -117,9 +164,7 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         while self.len() > from as usize {
             let last = (self.len() - 1) as MetNumber;
             let Some((position, _)) = self.all.pop() else { return };
-            if let Ok(entry) = self.ids.find_entry(hash_of(&position), |&id| id == last) {
-                entry.remove();
-            }
+            self.ids.remove(hash_of(&position), last);
         }
     }
 
@@ -146,14 +191,6 @@ impl<P: Copy + Eq + Hash, T> Met<P, T> {
         drop(ids);
         all.into_items()
     }
-}
-
-/// The memory that a table of numbers will take with [`CHUNK`] more entries, in bytes.
-pub(crate) fn bytes_of(ids: &HashTable<MetNumber>) -> usize {
-    let bytes = ids.allocation_size();
-    // A full table is copied into one twice as large.
-    let growing = if ids.len() + CHUNK > ids.capacity() { 2 * bytes } else { 0 };
-    bytes + growing
 }
 
 pub(crate) fn hash_of<P: Hash>(position: &P) -> u64 {

@@ -122,7 +122,6 @@ pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player)
 /// If a move captures one row, the key is the set of beads on the board. If it may capture several, the key has for
 /// both players the number of rooks, the number of rooks next to a bead (a capture needs one), and the missing beads:
 /// there the cost of a proof depends on the rooks. Measured: `crates/proof/MEASUREMENTS.md`.
-/// there the cost of a proof depends on the rooks. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 #[must_use]
 pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position) -> u64 {
