@@ -86,6 +86,22 @@ pub trait Game: Clone + Debug + Send + Sync {
     /// The position after a move from [`moves`](Self::moves).
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
+    /// Visits the [`moves`](Self::moves) in their order, with the positions after them: faster than one by one where
+    /// moves are found together with what they change.
+    ///
+    /// * `moves`: memory to be used again; its content is lost.
+    #[inline]
+    fn each_move(
+        &self,
+        position: &Self::Position,
+        moves: &mut Vec<Self::Move>,
+        mut visit: impl FnMut(Self::Move, Self::Position),
+    ) {
+        moves.clear();
+        self.moves(position, moves);
+        moves.iter().for_each(|&mv| visit(mv, self.play(position, mv)));
+    }
+
     /// A lower bound of the plies to the end, whatever both play, that costs next to nothing.
     fn least_plies(&self, position: &Self::Position) -> Plies {
         let _ = position;

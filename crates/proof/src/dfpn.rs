@@ -88,7 +88,7 @@ pub(crate) struct QuestionSearch<'a, G: Game, O, H> {
     frames: Vec<Frame<G::Position, G::Move>>,
     arena: Vec<Child<G::Move>>,
     moves: Vec<G::Move>,
-    nexts: Vec<(G::Position, BucketPair)>,
+    nexts: Vec<(G::Move, G::Position, BucketPair)>,
     path: Tokens,
     along: PathHeuristic<'a, G, H>,
     untold: Untold,
@@ -299,22 +299,19 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> QuestionSearch<'a, G, O, H> {
         self.path.push(place.key);
         self.along.enter(&position);
         self.frames.push(frame);
-        let mut moves = std::mem::take(&mut self.moves);
-        moves.clear();
-        self.world.game.moves(&position, &mut moves);
         let mut refuted: Option<DependencySet> = None;
         let mut nexts = std::mem::take(&mut self.nexts);
         nexts.clear();
-        nexts.extend(moves.iter().map(|&mv| {
-            let next = self.world.game.play(&position, mv);
-            let place = self.world.place(self.table, &next);
-            self.table.send_for(place);
-            (next, place)
-        }));
+        let Self { world, table, moves, .. } = self;
+        world.game.each_move(&position, moves, |mv, next| {
+            let place = world.place(table, &next);
+            table.send_for(place);
+            nexts.push((mv, next, place));
+        });
         let threatened = self.world.heuristic.may_lose_next(&position);
-        nexts.iter().for_each(|next| self.table.send_far(next.1));
+        nexts.iter().for_each(|next| self.table.send_far(next.2));
         let likely = self.frames.len().checked_sub(2).and_then(|above| self.frames[above].refutation);
-        for (&mv, &(next, place)) in moves.iter().zip(&nexts) {
+        for &(mv, next, place) in &nexts {
             let (mut numbers, plies, rests) = self.first_look(&next, place, threatened);
             if likely == Some(mv) && !numbers.is_settled() {
                 numbers.proof = (numbers.proof >> REFUTATION).max(1);
@@ -333,7 +330,7 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> QuestionSearch<'a, G, O, H> {
                 break;
             }
         }
-        (self.moves, self.nexts) = (moves, nexts);
+        self.nexts = nexts;
         let depth = self.frames.len() - 1;
         self.frames[depth].rests = refuted.unwrap_or(frame.rests);
     }

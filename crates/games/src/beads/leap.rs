@@ -18,13 +18,14 @@ impl Capture for Leap {
     const RULES: &'static marquis_core::RulesPage = &super::SWISH_RULES;
 
     #[inline]
-    fn moves(board: &Hex, position: &Position, mut visit: impl FnMut(Step)) {
+    fn moves(board: &Hex, position: &Position, mut visit: impl FnMut(Step, Cells)) {
         let (occupied, enemies) = (position.occupied(), position.enemies());
         for from in position.rooks[position.turn] {
             for direction in Direction::ALL {
-                visit_along(from, board.open(from, direction, occupied), direction, &mut visit);
-                if let Some((landing, _)) = leap(board, position, occupied, enemies, from, direction) {
-                    visit_along(from, landing, direction, &mut visit);
+                let open = board.open(from, direction, occupied);
+                visit_along(from, open, direction, &mut |step| visit(step, Cells::EMPTY));
+                if let Some((landing, captured)) = leap(board, position, occupied, enemies, from, direction) {
+                    visit_along(from, landing, direction, &mut |step| visit(step, captured));
                 }
             }
         }

@@ -45,6 +45,27 @@ impl Position {
     pub fn enemies(&self) -> Cells {
         self.rooks[self.turn.opponent()]
     }
+
+    /// The position after a move of a rook that captures these beads and enemy rooks.
+    #[inline]
+    fn after(&self, step: Step, captured: Cells) -> Self {
+        let (mover, opponent) = (self.turn, self.turn.opponent());
+        let beads = captured & self.beads;
+        // Built as a whole, because reading a whole value after writing its parts stalls the processor.
+        let own = self.rooks[mover].without(step.from).with(step.to);
+        let store = Beads(self.stores[mover].0 + beads.len() as u16);
+        Self {
+            rooks: ByPlayer::of(mover, own, self.rooks[opponent] - captured),
+            beads: self.beads - beads,
+            stores: ByPlayer::of(mover, store, self.stores[opponent]),
+            turn: opponent,
+        }
+    }
+
+    /// The position after a pass.
+    fn passed(&self) -> Self {
+        Self { turn: self.turn.opponent(), ..*self }
+    }
 }
 
 /// A move of a rook, or a pass.
@@ -64,9 +85,9 @@ pub trait Capture: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The rules for people.
     const RULES: &'static marquis_core::RulesPage;
 
-    /// Calls `visit` with each move of the player to move, by rising origin, then by direction,
+    /// Calls `visit` with each move of the player to move and with what it captures, by rising origin, then by direction,
     /// then by distance.
-    fn moves(board: &Hex, position: &Position, visit: impl FnMut(Step));
+    fn moves(board: &Hex, position: &Position, visit: impl FnMut(Step, Cells));
 
     /// Why the rook on the cell of this name has no move, in a sentence.
     fn why_stays(here: &str) -> String;
@@ -145,7 +166,7 @@ impl<R: Capture> BeadGame<R> {
             return true;
         }
         let mut found = false;
-        R::moves(board, &Position { turn: player, ..*position }, |_| found = true);
+        R::moves(board, &Position { turn: player, ..*position }, |_, _| found = true);
         found
     }
 }
@@ -177,7 +198,7 @@ impl<R: Capture> Game for BeadGame<R> {
 
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
         let before = out.len();
-        R::moves(self.board(), position, |step| out.push(Move::Rook(step)));
+        R::moves(self.board(), position, |step, _| out.push(Move::Rook(step)));
         if out.len() == before {
             out.push(Move::Pass);
         }
@@ -185,18 +206,21 @@ impl<R: Capture> Game for BeadGame<R> {
 
     #[inline]
     fn play(&self, position: &Position, play: Move) -> Position {
-        let (mover, opponent) = (position.turn, position.turn.opponent());
-        let Move::Rook(step) = play else { return Position { turn: opponent, ..*position } };
-        let captured = R::captured(self.board(), position, step);
-        let beads = captured & position.beads;
-        // Built as a whole, because reading a whole value after writing its parts stalls the processor.
-        let own = position.rooks[mover].without(step.from).with(step.to);
-        let store = Beads(position.stores[mover].0 + beads.len() as u16);
-        Position {
-            rooks: ByPlayer::of(mover, own, position.rooks[opponent] - captured),
-            beads: position.beads - beads,
-            stores: ByPlayer::of(mover, store, position.stores[opponent]),
-            turn: opponent,
+        match play {
+            Move::Rook(step) => position.after(step, R::captured(self.board(), position, step)),
+            Move::Pass => position.passed(),
+        }
+    }
+
+    #[inline]
+    fn each_move(&self, position: &Position, _: &mut Vec<Move>, mut visit: impl FnMut(Move, Position)) {
+        let mut moves = false;
+        R::moves(self.board(), position, |step, captured| {
+            moves = true;
+            visit(Move::Rook(step), position.after(step, captured));
+        });
+        if !moves {
+            visit(Move::Pass, position.passed());
         }
     }
 }
@@ -285,9 +309,16 @@ mod tests {
         for side in [3, 4, 5].map(|side| Side::new(side).unwrap()) {
             let board = side.board();
             for position in (0..500).map(|seed| crowded(board, seed)) {
+                let game = BeadGame::<R>::new(side, Beads(1), Immobile::Pass);
+                let (mut plain, mut visited) = (Vec::new(), Vec::new());
+                game.moves(&position, &mut plain);
+                game.each_move(&position, &mut Vec::new(), |play, after| visited.push((play, after)));
+                let played = plain.into_iter().map(|play| (play, game.play(&position, play)));
+                assert_eq!(visited, played.collect::<Vec<_>>(), "{position:?}");
                 let mut moves = BTreeMap::new();
-                R::moves(board, &position, |step| {
-                    assert_eq!(moves.insert(step, R::captured(board, &position, step)), None);
+                R::moves(board, &position, |step, captured| {
+                    assert_eq!(captured, R::captured(board, &position, step), "{position:?} {step:?}");
+                    assert_eq!(moves.insert(step, captured), None);
                 });
                 let mut listed = BTreeMap::new();
                 for from in position.rooks[position.turn] {
@@ -303,7 +334,6 @@ mod tests {
                 }
                 assert_eq!(listed, moves, "{position:?}");
                 for (step, captured) in moves.into_iter().filter(|(_, captured)| captured.is_empty()) {
-                    let game = BeadGame::<R>::new(side, Beads(1), Immobile::Loss);
                     let after = game.play(&position, Move::Rook(step));
                     assert!(R::came_quietly(board, &after, step.to), "{position:?} {step:?} {captured:?}");
                 }

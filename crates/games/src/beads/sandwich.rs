@@ -18,11 +18,21 @@ impl Capture for Sandwich {
     const RULES: &'static marquis_core::RulesPage = &super::SQUEEZE_RULES;
 
     #[inline]
-    fn moves(board: &Hex, position: &Position, mut visit: impl FnMut(Step)) {
+    fn moves(board: &Hex, position: &Position, mut visit: impl FnMut(Step, Cells)) {
         let occupied = position.occupied();
         for from in position.rooks[position.turn] {
-            for direction in Direction::ALL {
-                visit_along(from, board.open(from, direction, occupied), direction, &mut visit);
+            let opens = Direction::ALL.map(|direction| board.open(from, direction, occupied));
+            let open = opens.into_iter().fold(Cells::EMPTY, |all, open| all | open);
+            let closing = closing(board, position, from, open);
+            let others = position.rooks[position.turn].without(from);
+            for (direction, open) in Direction::ALL.into_iter().zip(opens) {
+                visit_along(from, open, direction, &mut |step| {
+                    let closes = closing.contains(step.to);
+                    visit(
+                        step,
+                        if closes { enclosed(board, position, others, step.to) } else { Cells::EMPTY },
+                    );
+                });
             }
         }
     }

@@ -29,7 +29,7 @@ impl<R: Capture> BeadGame<R> {
             }));
         }
         let mut granted = false;
-        R::moves(board, position, |step| {
+        R::moves(board, position, |step, _| {
             granted |= step.from == from && to.is_none_or(|to| step.to == to);
         });
         Ok((!granted).then(|| match to {
