@@ -168,27 +168,7 @@ impl Pupil {
 
     /// The output, and the sums of both views.
     fn forward(&self, seen: &SampleInputs, phase: usize) -> (f32, [WeightLanes; 2]) {
-        let numbers = &self.numbers;
-        self.arch.dispatch(
-            #[inline(always)]
-            || {
-                let layer = &numbers.layers[phase];
-                let mut output = layer.bias;
-                let mut sums = [numbers.bias; 2];
-                for ((sum, rows), weights) in sums.iter_mut().zip(&seen.rows).zip(&layer.weights) {
-                    for &row in rows {
-                        for (sum, weight) in sum.iter_mut().zip(&numbers.rows[row as usize]) {
-                            *sum += weight;
-                        }
-                    }
-                    for (sum, weight) in sum.iter().zip(weights) {
-                        let clipped = sum.clamp(0.0, 1.0);
-                        output += clipped * clipped * weight;
-                    }
-                }
-                (output, sums)
-            },
-        )
+        self.arch.dispatch(Forward { numbers: &self.numbers, phase, seen })
     }
 
     /// Adds the slopes of one sample; returns its loss.
@@ -266,8 +246,39 @@ impl Pupil {
     }
 }
 
-/// Adds the slopes of one sample. Like [`AdamStep`] a type: the compiler would call a closure of this size instead of
-/// compiling it for the processor at hand.
+/// The output and the sums of one sample. Like the other passes a type: the compiler would call a closure of this size
+/// instead of compiling it for the processor at hand.
+struct Forward<'a> {
+    numbers: &'a FittedNumbers,
+    phase: usize,
+    seen: &'a SampleInputs,
+}
+
+impl NullaryFnOnce for Forward<'_> {
+    type Output = (f32, [WeightLanes; 2]);
+
+    #[inline(always)]
+    fn call(self) -> (f32, [WeightLanes; 2]) {
+        let Self { numbers, phase, seen } = self;
+        let layer = &numbers.layers[phase];
+        let mut output = layer.bias;
+        let mut sums = [numbers.bias; 2];
+        for ((sum, rows), weights) in sums.iter_mut().zip(&seen.rows).zip(&layer.weights) {
+            for &row in rows {
+                for (sum, weight) in sum.iter_mut().zip(&numbers.rows[row as usize]) {
+                    *sum += weight;
+                }
+            }
+            for (sum, weight) in sum.iter().zip(weights) {
+                let clipped = sum.clamp(0.0, 1.0);
+                output += clipped * clipped * weight;
+            }
+        }
+        (output, sums)
+    }
+}
+
+/// Adds the slopes of one sample.
 struct Backward<'a> {
     layer: &'a FittedLayer,
     slopes: &'a mut FittedNumbers,
