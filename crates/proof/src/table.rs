@@ -73,7 +73,7 @@ const GROWTH: u64 = 2;
 /// Slots per node at which the table grows; a node fills one slot at most.
 const LOAD: u64 = 2;
 /// A table of more bytes starts with a part of them.
-const SMALL: u64 = 64 << 20;
+const SMALL: u64 = 16 << 20;
 
 /// Slots for visitor counts, per prover. If two positions share one, they are only searched a little later.
 const VISITED_PLACES: usize = 1 << 14;
