@@ -27,7 +27,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// a busy machine.
 const HURRY: Duration = Duration::from_secs(1);
 
-/// A search lets the threads run that serve clients.
+/// Searches yield to the threads that serve clients.
 static SHARING: Sharing = Sharing::yielding();
 
 /// The state of a search.

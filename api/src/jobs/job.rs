@@ -50,7 +50,7 @@ pub(crate) struct Job {
     question: JobQuestion,
     /// The maximum time of work.
     limit: Duration,
-    /// Its total wait between turns is time slept.
+    /// Time slept is the total wait between its turns.
     sharing: Sharing,
     stop: AtomicBool,
     state: watch::Sender<JobState>,

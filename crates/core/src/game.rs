@@ -86,10 +86,10 @@ pub trait Game: Clone + Debug + Send + Sync {
     /// The position after a move from [`moves`](Self::moves).
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// Visits the [`moves`](Self::moves) in their order, with the positions after them: faster than one by one where
-    /// moves are found together with what they change.
+    /// Visits the [`moves`](Self::moves) in order, each with the position after it. Games that find a move together
+    /// with its captures do this faster than move by move.
     ///
-    /// * `moves`: memory to be used again; its content is lost.
+    /// * `moves`: a buffer; its content is lost.
     #[inline]
     fn each_move(
         &self,

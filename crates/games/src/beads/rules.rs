@@ -85,8 +85,8 @@ pub trait Capture: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The rules for people.
     const RULES: &'static marquis_core::RulesPage;
 
-    /// Calls `visit` with each move of the player to move and with what it captures, by rising origin, then by direction,
-    /// then by distance.
+    /// Calls `visit` with each move of the player to move and its captures, by rising origin, then by direction, then by
+    /// distance.
     fn moves(board: &Hex, position: &Position, visit: impl FnMut(Step, Cells));
 
     /// Why the rook on the cell of this name has no move, in a sentence.
@@ -214,12 +214,12 @@ impl<R: Capture> Game for BeadGame<R> {
 
     #[inline]
     fn each_move(&self, position: &Position, _: &mut Vec<Move>, mut visit: impl FnMut(Move, Position)) {
-        let mut moves = false;
+        let mut can_move = false;
         R::moves(self.board(), position, |step, captured| {
-            moves = true;
+            can_move = true;
             visit(Move::Rook(step), position.after(step, captured));
         });
-        if !moves {
+        if !can_move {
             visit(Move::Pass, position.passed());
         }
     }
