@@ -21,6 +21,8 @@ use std::time::Duration;
 /// sharing.add_sleep(Duration::from_secs(100));
 /// assert!(sharing.awake(Instant::now() + Duration::from_secs(100)) < deadline);
 /// assert!(sharing.awake(Instant::now() + Duration::from_secs(161)) > deadline);
+/// assert!(!sharing.is_past(Some(deadline), || Instant::now() + Duration::from_secs(100)));
+/// assert!(sharing.is_past(Some(deadline), || Instant::now() + Duration::from_secs(161)));
 /// ```
 #[derive(Debug)]
 pub struct Sharing {
@@ -68,6 +70,17 @@ impl Sharing {
     #[must_use]
     pub fn awake<Moment: Sub<Duration, Output = Moment>>(&self, now: Moment) -> Moment {
         now - self.slept()
+    }
+
+    /// Whether a moment of that clock has been reached; false for `None`.
+    ///
+    /// * `now`: reads an ordinary clock, if there is a moment.
+    #[must_use]
+    pub fn is_past<Moment>(&self, moment: Option<Moment>, now: impl FnOnce() -> Moment) -> bool
+    where
+        Moment: Sub<Duration, Output = Moment> + PartialOrd,
+    {
+        moment.is_some_and(|moment| self.awake(now()) >= moment)
     }
 }
 

@@ -212,7 +212,7 @@ impl<'a> Control<'a> {
     /// Whether `moment` of that clock has been reached; false for `None`.
     #[must_use]
     pub fn is_past(&self, moment: Option<Instant>) -> bool {
-        moment.is_some_and(|moment| self.now() >= moment)
+        self.sharing.is_past(moment, Instant::now)
     }
 
     /// Reports progress to the caller.

@@ -72,6 +72,6 @@ impl Budget<'_> {
     pub(crate) fn called_off(&self) -> bool {
         self.sharing.yield_now();
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-            || self.until.is_some_and(|until| self.sharing.awake(Instant::now()) >= until)
+            || self.sharing.is_past(self.until, Instant::now)
     }
 }

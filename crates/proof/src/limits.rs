@@ -26,7 +26,7 @@ impl SearchLimits<'_> {
     pub(crate) fn check(&self) -> Result<(), Ended> {
         self.sharing.yield_now();
         // A stop request after the deadline does not change why the search ended.
-        if self.deadline.is_some_and(|deadline| self.sharing.awake(Instant::now()) >= deadline) {
+        if self.sharing.is_past(self.deadline, Instant::now) {
             return Err(Ended::Deadline);
         }
         match self.stop {

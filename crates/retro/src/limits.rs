@@ -31,10 +31,7 @@ impl<'a> SolveLimits<'a> {
             return Err(Stopped::Interrupted);
         }
         self.sharing.yield_now();
-        match self.deadline {
-            Some(deadline) if self.sharing.awake(Instant::now()) >= deadline => Err(Stopped::Deadline),
-            _ => Ok(()),
-        }
+        if self.sharing.is_past(self.deadline, Instant::now) { Err(Stopped::Deadline) } else { Ok(()) }
     }
 }
 
