@@ -98,7 +98,7 @@ impl MetNumbers {
         let capacity = 2 * self.0.capacity();
         // Releases the memory before it takes more.
         self.0 = HashTable::new();
-        self.0.reserve(capacity, |&id| hash_of(id));
+        self.0 = HashTable::with_capacity(capacity);
         for id in 0..end {
             self.0.insert_unique(hash_of(id), id, |&id| hash_of(id));
         }

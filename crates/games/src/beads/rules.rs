@@ -197,11 +197,7 @@ impl<R: Capture> Game for BeadGame<R> {
     }
 
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
-        let before = out.len();
-        R::moves(self.board(), position, |step, _| out.push(Move::Rook(step)));
-        if out.len() == before {
-            out.push(Move::Pass);
-        }
+        self.each_move(position, &mut Vec::new(), |play, _| out.push(play));
     }
 
     #[inline]

@@ -21,12 +21,11 @@ impl Capture for Sandwich {
     fn moves(board: &Hex, position: &Position, mut visit: impl FnMut(Step, Cells)) {
         let occupied = position.occupied();
         for from in position.rooks[position.turn] {
-            let opens = Direction::ALL.map(|direction| board.open(from, direction, occupied));
-            let open = opens.into_iter().fold(Cells::EMPTY, |all, open| all | open);
+            let open = board.open_around(from, occupied);
             let closing = closing(board, position, from, open);
             let others = position.rooks[position.turn].without(from);
-            for (direction, open) in Direction::ALL.into_iter().zip(opens) {
-                visit_along(from, open, direction, &mut |step| {
+            for direction in Direction::ALL {
+                visit_along(from, open & board.ray(from, direction), direction, &mut |step| {
                     let closes = closing.contains(step.to);
                     visit(
                         step,
