@@ -189,6 +189,13 @@ impl Browser {
         wait(&format!("{css} says {says:?}"), || self.text(css).contains(says).then_some(()));
     }
 
+    /// Waits until the verdict contains this, and the first of the listed moves as well: the verdict is known before the
+    /// list has values and its first move is the best.
+    pub(crate) fn expect_value(&self, says: &str) {
+        self.expect("#verdict", says);
+        self.expect("#moves button", says);
+    }
+
     /// Clicks like a mouse, on the topmost element at the centre; waits for the element, and looks it up again if the
     /// page has redrawn it.
     pub(crate) fn click(&self, css: &str) {
