@@ -5,7 +5,7 @@ use std::fmt;
 use marquis_core::{Game, Hashed, Outcome, Value};
 
 use crate::table::{BucketPair, QuestionTable};
-use crate::{Numbers, Question};
+use crate::{Kin, Numbers, Question};
 
 /// Values from tables, known without a search.
 pub trait Oracle<G: Game>: Sync {
@@ -21,11 +21,10 @@ pub trait Heuristic<G: Game>: Sync {
         Numbers::UNIT
     }
 
-    /// A key shared by positions whose proofs have similar costs relative to their first numbers. From the proofs
-    /// that it finds, a search predicts the cost of the others. `None` if that does not pay. First numbers from a
-    /// [`sight`](Self::sight) do not train it.
-    fn kin(&self, position: &G::Position) -> Option<u64> {
-        let _ = position;
+    /// The kin of a position for a question. From the proofs that it finds, a search predicts the cost of others.
+    /// `None` if that does not pay. First numbers from a [`sight`](Self::sight) do not train it.
+    fn kin(&self, position: &G::Position, question: Question) -> Option<Kin> {
+        let _ = (position, question);
         None
     }
 

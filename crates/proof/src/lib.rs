@@ -75,6 +75,7 @@ mod win;
 
 pub use disk::{Disk, DiskTrouble};
 pub use distance::{Distances, Span};
+pub use experience::Kin;
 pub use knowledge::{Heuristic, NoHeuristic, NoOracle, Oracle, Sight};
 pub use limits::{Ended, SearchLimits};
 pub use proof_index::{Footing, ProofIndex, ProofKey};

@@ -2,7 +2,7 @@
 
 use marquis_core::Game as _;
 use marquis_eval::Leaning;
-use marquis_proof::{Heuristic, Numbers, Question, Sight};
+use marquis_proof::{Heuristic, Kin, Numbers, Question, Sight};
 
 use crate::game::exact::ExactGame;
 use crate::game::first_sight::FirstSight;
@@ -31,8 +31,8 @@ impl<G: ExactGame> Heuristic<G::Rules> for SearchHints<'_, G> {
         G::work(self.game, position, question.prover).map_or(Numbers::UNIT, numbers)
     }
 
-    fn kin(&self, position: &G::Position) -> Option<u64> {
-        G::kin(self.game, position)
+    fn kin(&self, position: &G::Position, question: Question) -> Option<Kin> {
+        G::kin(self.game, position, question.prover)
     }
 
     fn sight(&self) -> Option<Box<dyn Sight<G::Rules> + '_>> {

@@ -2,6 +2,7 @@
 
 use marquis_core::{Effort, Immobile, Player, Score, TextError};
 use marquis_eval::Leaning;
+use marquis_proof::Kin;
 
 use crate::game::about::{About, start_size};
 use crate::game::claim::{Evidence, Finding};
@@ -71,10 +72,10 @@ pub trait ExactGame: Tabled {
         None
     }
 
-    /// A key shared by positions whose proofs cost about the same, beyond the estimate of [`work`](Self::work).
-    /// `None` if a search has nothing to learn from it.
-    fn kin(rules: &Self::Rules, position: &Self::Position) -> Option<u64> {
-        let _ = (rules, position);
+    /// The kin of positions whose proofs that `player` wins cost about the same, beyond the estimate of
+    /// [`work`](Self::work). `None` if a search has nothing to learn from it.
+    fn kin(rules: &Self::Rules, position: &Self::Position, player: Player) -> Option<Kin> {
+        let _ = (rules, position, player);
         None
     }
 

@@ -22,6 +22,8 @@ pub use claim::{ClaimId, Evidence, Finding, LookedAt, PositionSource as ClaimSou
 pub use exact::{ExactGame, read_position};
 pub use first_sight::FirstSight;
 pub use judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
+pub use marquis_proof::Kin;
+
 pub use layer_solver::{ByRows, ByUnMoves, LayerSolver, Work};
 pub use method::{Method, MethodCost};
 pub use set_ups::{SetUp, SetUps};

@@ -43,10 +43,10 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> QuestionSearch<'_, G, O, H> {
         (numbers, 0, DependencySet::NOWHERE)
     }
 
-    /// The lesson that predicts the cost of a position, if the game names a kin.
+    /// The lessons that predict the cost of a position, if the game names its kin.
     #[inline]
     fn pupil(&self, position: &G::Position) -> Option<LessonKey> {
-        let kin = self.world.heuristic.kin(position)?;
+        let kin = self.world.heuristic.kin(position, self.question)?;
         Some(self.table.experience().pupil(kin, self.question, self.world.game.turn(position)))
     }
 

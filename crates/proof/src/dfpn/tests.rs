@@ -7,14 +7,15 @@ use marquis_core::Player;
 use super::*;
 use crate::common::{Dice, Maze, solve_all};
 use crate::experience::Experience;
-use crate::{NoHeuristic, NoOracle};
+use crate::{Kin, NoHeuristic, NoOracle};
 
 /// Arbitrary families of maze nodes: their lessons are wrong as often as right.
 struct Families;
 
 impl Heuristic<Maze> for Families {
-    fn kin(&self, node: &u16) -> Option<u64> {
-        Some(u64::from(node % 3))
+    fn kin(&self, node: &u16, _: Question) -> Option<Kin> {
+        let close = (node % 2 == 0).then(|| [5, 7].map(|families| u64::from(node % families) << 8));
+        Some(Kin { wide: u64::from(node % 3), close })
     }
 }
 

@@ -8,8 +8,10 @@ use std::ops::ControlFlow;
 
 use marquis_core::{Cells, Player};
 
+use marquis_engine::game::Kin;
 use marquis_games::beads::{BeadGame, Capture, Immobile, Position};
-use marquis_games::hex::Hex;
+use marquis_games::hex::{Direction, Hex};
+use marquis_games::key::scatter;
 
 use crate::doublings::doublings;
 use crate::hexagon;
@@ -118,24 +120,63 @@ pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player)
     )
 }
 
-/// A key of positions whose proofs cost about the same for equal [`work`].
-/// If a move captures one row, the key is the set of beads on the board. If it may capture several, the key has for
-/// both players the number of rooks, the number of rooks next to a bead (a capture needs one), and the missing beads:
-/// there the cost of a proof depends on the rooks. Measured: `crates/proof/MEASUREMENTS.md`.
+/// The kin of positions whose proofs that `player` wins cost about the same for equal [`work`].
+///
+/// If a move captures one row, they share the beads on the board. If it may capture several, wide kin share the missing
+/// beads and the rooks of both players, and the rows that `player` could take: there the cost of a proof depends on the
+/// rooks. Close kin share the places of the player's rooks, with the beads and without. Measured:
+/// `crates/proof/MEASUREMENTS.md`.
 #[inline]
 #[must_use]
-pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position) -> u64 {
+pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player) -> Kin {
     if R::most_rows(u8::MAX) == 1 {
-        return position.beads.0;
+        return Kin::wide(position.beads.0);
     }
-    let board = game.board();
+    let rooks = scatter(position.rooks[player].0, 1);
+    let ClosableRows { anchors, longest } = ClosableRows::of(game.board(), position, player);
     let of = |player: Player| {
-        let rooks = position.rooks[player];
-        let near = rooks.filter(|&rook| board.adjacent(rook).meets(position.beads)).count() as u64;
         let missing = game.target().0.saturating_sub(position.stores[player].0);
-        u64::from(missing) | u64::from(rooks.len()) << 16 | near << 24
+        u64::from(missing) | u64::from(position.rooks[player].len()) << 16
     };
-    of(position.turn) << 32 | of(position.turn.opponent())
+    let wide = of(player) | of(player.opponent()) << 24 | u64::from(longest) << 48 | u64::from(anchors) << 56;
+    Kin { wide, close: Some([scatter(position.beads.0, 0) ^ rooks, rooks]) }
+}
+
+/// The rows of beads that one more rook at their end would enclose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct ClosableRows {
+    /// The rooks next to a bead.
+    anchors: u8,
+    /// The beads of the longest row from a rook to a vacant cell that another rook of the player can slide to.
+    longest: u8,
+}
+
+impl ClosableRows {
+    #[inline]
+    fn of(board: &Hex, position: &Position, player: Player) -> Self {
+        let (rooks, occupied) = (position.rooks[player], position.occupied());
+        let mut found = Self::default();
+        for rook in rooks {
+            let beside = board.adjacent(rook) & position.beads;
+            if beside.is_empty() {
+                continue;
+            }
+            found.anchors += 1;
+            let others = rooks.without(rook);
+            for direction in Direction::ALL {
+                let ray = board.ray(rook, direction);
+                let end =
+                    if ray.meets(beside) { Hex::nearest(ray - position.beads, direction) } else { None };
+                let Some(end) = end.filter(|&end| !occupied.contains(end)) else { continue };
+                let row = board.between(rook, end).len() as u8;
+                let slides = |from| !board.between(from, end).meets(occupied);
+                if row > found.longest && (others & board.star(end)).any(slides) {
+                    found.longest = row;
+                }
+            }
+        }
+        found
+    }
 }
 
 /// Whether an estimate says that far more than `states` positions can be reached: never on a board that is half full,
@@ -171,7 +212,7 @@ mod tests {
 
     use super::*;
     use marquis_games::beads::{Leap, Sandwich};
-    use marquis_games::hex::{Direction, Side};
+    use marquis_games::hex::Side;
     use rand::rngs::SmallRng;
     use rand::seq::IndexedRandom as _;
     use rand::{RngExt as _, SeedableRng as _};
@@ -264,13 +305,13 @@ mod tests {
         assert!(seen > 50 && quiet > 50, "{text}: {seen} wins at once, {quiet} positions without a threat");
     }
 
-    fn kin_of<R: Capture>(text: &str) -> u64 {
+    fn kin_of<R: Capture>(text: &str) -> Kin {
         let (game, position) = BeadGame::<R>::parse(text, Immobile::Loss).unwrap();
-        kin(&game, &position)
+        kin(&game, &position, Player::First)
     }
 
     #[test]
-    fn a_kin_is_the_beads_or_what_stands_next_to_them() {
+    fn wide_kin_share_the_beads_or_what_rooks_could_take() {
         let here = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
         let moved = "1w2b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
         let near = "4b/2w3/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
@@ -278,14 +319,45 @@ mod tests {
         let stored = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 1-0 5";
         let other_beads = "w3b/6/2o1o2/8/b7w/8/2o2o1/6/w3b w 0-1 5";
         let off_move = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b b 0-1 5";
-        let same = |kin: fn(&str) -> u64| {
-            [moved, near, fewer, stored, other_beads, off_move].map(|text| kin(here) == kin(text))
+        let same = |kin: fn(&str) -> Kin| {
+            [moved, near, fewer, stored, other_beads, off_move].map(|text| kin(here).wide == kin(text).wide)
         };
         assert_eq!(same(kin_of::<Leap>), [true, true, true, true, false, true]);
-        assert_eq!(same(kin_of::<Sandwich>), [true, false, false, false, true, false]);
-        // The values of the player to move come first.
-        let exchanged = "b3w/6/2o1o2/8/w7b/8/2o1o2/6/b3w b 1-0 5";
-        assert_eq!(kin_of::<Sandwich>(here), kin_of::<Sandwich>(exchanged));
+        assert_eq!(same(kin_of::<Sandwich>), [true, false, false, false, true, true]);
+    }
+
+    #[test]
+    fn close_kin_share_the_places_of_the_provers_rooks() {
+        let here = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let moved = "1w2b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let defended = "w2b1/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let other_beads = "w3b/6/2o1o2/8/b7w/8/2o2o1/6/w3b w 0-1 5";
+        let close = |text| kin_of::<Sandwich>(text).close.expect("close kin");
+        let same = |text| [0, 1].map(|number| close(here)[number] == close(text)[number]);
+        assert_eq!([moved, defended, other_beads].map(same), [[false; 2], [true; 2], [false, true]]);
+    }
+
+    /// Moves one rook at a time as the rules do: the longest row of a capture that takes a single row of beads.
+    #[test]
+    fn closable_rows_are_rows_that_a_slide_captures() {
+        let (mut closable, mut several) = (0, 0);
+        for text in
+            ["b2/2oo/w1o1b/2o1/1w1 w 0-0 3", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 9"]
+        {
+            play_about::<Sandwich>(text, |game, position, nexts| {
+                let ClosableRows { anchors, longest } =
+                    ClosableRows::of(game.board(), position, position.turn);
+                let taken = nexts.iter().map(|next| (position.beads - next.beads).len() as u8).max();
+                let most = taken.unwrap_or(0);
+                assert!(longest <= most, "{position:?}: {longest} beads in a row, {most} captured");
+                assert_eq!(longest == 0, most == 0, "{position:?}");
+                let beside = |&rook: &Cell| game.board().adjacent(rook).meets(position.beads);
+                assert_eq!(usize::from(anchors), position.rooks[position.turn].filter(beside).count());
+                closable += u32::from(longest > 0);
+                several += u32::from(longest < most);
+            });
+        }
+        assert!(closable > 100 && several > 0, "{closable} {several}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod wanted;
 use std::marker::PhantomData;
 
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
-use marquis_engine::game::{About, ByRows, ExactGame, LayerSolver, SetUps, Tabled, allow_index};
+use marquis_engine::game::{About, ByRows, ExactGame, Kin, LayerSolver, SetUps, Tabled, allow_index};
 use marquis_engine::{BuildQuery, EngineError};
 use marquis_games::beads::{BeadGame, BeadIndex, BeadLayer, Capture, Move, Position, Scope};
 use marquis_table::Fingerprint;
@@ -168,8 +168,8 @@ impl<R: Capture> ExactGame for Adapter<R> {
         Some(bounds::work(rules, position, player))
     }
 
-    fn kin(rules: &Self::Rules, position: &Position) -> Option<u64> {
-        Some(bounds::kin(rules, position))
+    fn kin(rules: &Self::Rules, position: &Position, player: Player) -> Option<Kin> {
+        Some(bounds::kin(rules, position, player))
     }
 
     fn wins_at_once(rules: &Self::Rules, position: &Position) -> bool {

@@ -8,7 +8,7 @@ mod work;
 
 use marquis_core::{ByPlayer, Effort, GameId, Immobile, Notation as _, Player, Score, TextError};
 use marquis_engine::game::{
-    About, Evidence, ExactGame, Finding, LayerSolver, Tabled, allow_index, read_position,
+    About, Evidence, ExactGame, Finding, Kin, LayerSolver, Tabled, allow_index, read_position,
 };
 
 use self::solve::ByCamps;
@@ -177,8 +177,8 @@ impl ExactGame for Squinch {
         Some(work::work(rules, position, player))
     }
 
-    fn kin(rules: &rules::Squinch, position: &Position) -> Option<u64> {
-        work::kin(rules, position)
+    fn kin(rules: &rules::Squinch, position: &Position, _: Player) -> Option<Kin> {
+        work::kin(rules, position).map(Kin::wide)
     }
 
     /// Play goes through most placements of a board before the first checkers are borne off.
