@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use crate::Game;
+use crate::{Game, Value};
 
 /// The number of a position in its layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,6 +58,12 @@ pub trait Indexed: Game {
     /// The child layers of that component: those outside it that one move from it can reach, in rising order.
     fn child_layers(&self, layer: Self::Layer) -> Vec<Self::Layer>;
 
+    /// A scan of a layer; `None` if slot by slot is as fast.
+    fn scan(&self, layer: Self::Layer) -> Option<impl Scan<Self::Layer>> {
+        let _ = layer;
+        None::<NoScan>
+    }
+
     /// Visits layer and slot of each successor, possibly more than once, until `visit` breaks.
     ///
     /// Call only if the game is not [`over`](Game::over).
@@ -93,4 +99,57 @@ pub trait Retract: Indexed {
     ///
     /// * `visit`: layer and slot of the predecessor, and one of its images.
     fn predecessors(&self, position: &Self::Position, visit: impl FnMut(Self::Layer, Slot, &Self::Position));
+}
+
+/// A scan of a layer: every position with all its successors, by the rules, in groups that share work. Most moves of a group lead to its *near* slots, which are listed once.
+///
+/// Solvers must not use it, so that it can check their results. Clones are independent.
+pub trait Scan<L>: Clone + Send + Sync {
+    /// The number of groups.
+    fn groups(&self) -> u64;
+
+    /// The layers that moves lead to, the one of the near slots first.
+    fn layers(&self) -> &[L];
+
+    /// Visits the positions of a group. Each position of the layer is in one group, once.
+    fn visit(&mut self, group: u64, visitor: &mut impl ScanVisitor);
+}
+
+/// Receives a group: its near slots, then for each position either [`over`](Self::over), or each move and
+/// [`moved`](Self::moved).
+pub trait ScanVisitor {
+    /// The near slots and their numbers, which are below `count`.
+    fn near_slots(&mut self, count: usize, slots: impl Iterator<Item = (u32, Slot)>);
+
+    /// A position in which the game is over, with the value for its player to move.
+    fn over(&mut self, slot: Slot, value: Value);
+
+    /// A move to a near slot.
+    fn near(&mut self, number: u32);
+
+    /// A move to any other slot.
+    ///
+    /// * `layer`: its number among the [`layers`](Scan::layers).
+    fn far(&mut self, layer: usize, slot: Slot);
+
+    /// The position of the moves since the last position.
+    fn moved(&mut self, slot: Slot);
+}
+
+/// The scan of a game that has none.
+#[derive(Clone, Copy, Debug)]
+pub enum NoScan {}
+
+impl<L> Scan<L> for NoScan {
+    fn groups(&self) -> u64 {
+        match *self {}
+    }
+
+    fn layers(&self) -> &[L] {
+        match *self {}
+    }
+
+    fn visit(&mut self, _: u64, _: &mut impl ScanVisitor) {
+        match *self {}
+    }
 }

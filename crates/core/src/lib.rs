@@ -21,7 +21,7 @@ pub use cells::{Cell, Cells};
 pub use chance::{Chance, Throw};
 pub use effort::Effort;
 pub use game::{Acyclic, Game, Hashed, Immobile, Symmetric};
-pub use index::{Indexed, Reach, Retract, Slot};
+pub use index::{Indexed, NoScan, Reach, Retract, Scan, ScanVisitor, Slot};
 pub use packed::Packed;
 pub use pages::{Diagram, Part, RulesPage};
 pub use player::{ByPlayer, Player};

@@ -1,7 +1,5 @@
 //! A layer from those that its moves lead to: one ply ahead, by the rules alone.
 
-use std::sync::atomic::AtomicU64;
-
 use marquis_core::Indexed;
 use rayon::prelude::*;
 
@@ -9,7 +7,7 @@ use crate::cell::{Entry, LayerCells};
 use crate::limits::{SolveLimits, SolveProgress};
 use crate::offers::{NearLayers, Offered, offers};
 use crate::probe::Layers;
-use crate::verify::{Tasks, Unfinished};
+use crate::tasks::{Tasks, Unfinished};
 
 /// The cells of a layer whose positions never lead to each other, each the best that its moves offer.
 ///
@@ -27,7 +25,7 @@ pub fn one_ply_ahead<G: Indexed>(
 ) -> Result<LayerCells, Unfinished<G::Layer>> {
     let near = NearLayers::of(game, layer, tables);
     let slots = game.slots(layer);
-    let tasks = Tasks { slots, done: AtomicU64::new(0), limits, progress };
+    let tasks = Tasks::by_slots(slots, limits, progress);
     let look = |(task, cells): (usize, &mut [u16])| {
         let range = tasks.begin(task as u64).map_err(Unfinished::Stopped)?;
         let mut cells = cells.iter_mut();

@@ -5,6 +5,7 @@
 //! * [`camps`]: layers of a game without a way back, solved in a single pass.
 //! * [`ahead`]: layers that a table may omit, from those that their moves lead to.
 //! * [`verify`]: finished layers against the rules.
+//! * [`scanned`]: the same, in the order of a game.
 //! * [`probe`]: finished layers in memory, and their figures.
 //! * [`limits`]: the limits of a solver.
 #![forbid(unsafe_code)]
@@ -18,6 +19,8 @@ pub mod limits;
 mod offers;
 pub mod plan;
 pub mod probe;
+pub mod scanned;
+mod tasks;
 pub mod verify;
 
 pub use cell::{CellWidth, Entry, LayerCells};

@@ -5,16 +5,17 @@
 //! one ply less and none lost sooner. Each loss has only wins and the longest is one less. Each draw has no lost
 //! successor and a drawn one.
 
-use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use marquis_core::{Indexed, Score};
 use rayon::prelude::*;
 
 use crate::cell::Entry;
-use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
+use crate::limits::{SolveLimits, SolveProgress};
 use crate::offers::{NearLayers, Offered, offers};
 use crate::probe::{Counts, Layers};
+use crate::scanned::{Scanned, scan_layer};
+use crate::tasks::Tasks;
+
+pub use crate::tasks::Unfinished;
 
 /// The most faults that are reported.
 pub const MOST_FAULTS: usize = 16;
@@ -30,15 +31,6 @@ pub struct Contradiction<P> {
     pub expected: Option<Score>,
 }
 
-/// Why a check did not finish.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfinished<L> {
-    /// A limit was reached.
-    Stopped(Stopped),
-    /// A layer that a move leads to is missing.
-    Missing(L),
-}
-
 /// The result of checking a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified<P> {
@@ -50,33 +42,6 @@ pub struct Verified<P> {
 
 /// The result of a task.
 type TaskResult<G> = Result<Verified<<G as marquis_core::Game>::Position>, Unfinished<<G as Indexed>::Layer>>;
-
-/// The slots of a layer as tasks of several threads, and their progress.
-pub(crate) struct Tasks<'a> {
-    pub(crate) slots: u64,
-    /// Slots of the started tasks.
-    pub(crate) done: AtomicU64,
-    pub(crate) limits: &'a SolveLimits<'a>,
-    pub(crate) progress: &'a (dyn Fn(SolveProgress) + Sync),
-}
-
-impl Tasks<'_> {
-    /// Slots that one task visits between two checks of the limits; the last task has fewer.
-    pub(crate) const SLOTS: u64 = 4096;
-    /// Tasks between two reports of progress.
-    const A_REPORT: u64 = 64;
-
-    /// The slots of a task, counted from 0, unless a limit is reached.
-    pub(crate) fn begin(&self, task: u64) -> Result<Range<u64>, Stopped> {
-        self.limits.check()?;
-        let range = task * Self::SLOTS..self.slots.min((task + 1) * Self::SLOTS);
-        let done = self.done.fetch_add(range.end - range.start, Relaxed);
-        if task.is_multiple_of(Self::A_REPORT) {
-            (self.progress)(SolveProgress { phase: Phase::Exploring, done, of: self.slots });
-        }
-        Ok(range)
-    }
-}
 
 /// Checks the entries of a layer against those of their successors.
 ///
@@ -94,15 +59,35 @@ pub fn verify_layer<G: Indexed>(
     limits: &SolveLimits<'_>,
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Verified<G::Position>, Unfinished<G::Layer>> {
+    // A fault is reported with its position by the check of each slot.
+    if every <= 1
+        && let Some(Scanned::Sound(counts)) = scan_layer(game, layer, tables, limits, progress)?
+    {
+        return Ok(Verified { counts, faults: Vec::new() });
+    }
+    verify_slots(game, layer, tables, every, limits, progress)
+}
+
+/// The same as [`verify_layer`], slot by slot.
+///
+/// # Errors
+/// A limit, or a missing layer that a move leads to.
+pub fn verify_slots<G: Indexed>(
+    game: &G,
+    layer: G::Layer,
+    tables: &Layers<G::Layer>,
+    every: u64,
+    limits: &SolveLimits<'_>,
+    progress: &(dyn Fn(SolveProgress) + Sync),
+) -> Result<Verified<G::Position>, Unfinished<G::Layer>> {
     let near = NearLayers::of(game, layer, tables);
-    let slots = game.slots(layer);
-    let tasks = Tasks { slots, done: AtomicU64::new(0), limits, progress };
+    let tasks = Tasks::by_slots(game.slots(layer), limits, progress);
     let check = |task: u64| -> TaskResult<G> {
         let range = tasks.begin(task).map_err(Unfinished::Stopped)?;
         check_slots(game, layer, &near, range.filter(|&slot| is_picked(slot, every)))
             .map_err(Unfinished::Missing)
     };
-    let parts: Result<Vec<_>, _> = (0..slots.div_ceil(Tasks::SLOTS)).into_par_iter().map(check).collect();
+    let parts: Result<Vec<_>, _> = (0..tasks.count()).into_par_iter().map(check).collect();
     let mut verified = Verified { counts: Counts::default(), faults: Vec::new() };
     for part in parts? {
         verified.counts = verified.counts.and(part.counts);

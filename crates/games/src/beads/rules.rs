@@ -48,7 +48,7 @@ impl Position {
 
     /// The position after a move of a rook that captures these beads and enemy rooks.
     #[inline]
-    fn after(&self, step: Step, captured: Cells) -> Self {
+    pub(super) fn after(&self, step: Step, captured: Cells) -> Self {
         let (mover, opponent) = (self.turn, self.turn.opponent());
         let beads = captured & self.beads;
         // Built as a whole, because reading a whole value after writing its parts stalls the processor.

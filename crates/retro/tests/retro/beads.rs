@@ -17,7 +17,7 @@ const RULES: [Immobile; 2] = [Immobile::Loss, Immobile::Pass];
 
 /// Small set-ups: one bead in the middle (all twelve symmetries), three rooks, a row of two (four
 /// symmetries), no symmetry and a bead in store, and crowded boards on which players are stuck.
-const SMALL: [&str; 6] = [
+pub(crate) const SMALL: [&str; 6] = [
     "w2/4/2o2/4/1b1 w",
     "w1/wo1/bb w",
     "w2/4/1oo2/4/1bb w",
@@ -278,7 +278,7 @@ fn the_tables_of_a_full_game_are_too_large_and_that_is_said_at_once() {
 }
 
 /// All placements of `beads` beads and `rooks` rooks.
-fn free<R: Capture>(side: u8, immobile: Immobile, beads: u8, rooks: [u8; 2]) -> BeadIndex<R> {
+pub(crate) fn free<R: Capture>(side: u8, immobile: Immobile, beads: u8, rooks: [u8; 2]) -> BeadIndex<R> {
     let side = Side::new(side).unwrap();
     BeadIndex::new(Scope::free(side, immobile, beads, ByPlayer::new(rooks[0], rooks[1])))
 }

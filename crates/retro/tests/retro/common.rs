@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicBool;
 use marquis_core::{Game, Hashed, Indexed, Over, Player, Retract, Score, Slot};
 use marquis_retro::layered::{solve_bundle, solve_bundle_forward};
 use marquis_retro::verify::verify_layer;
-use marquis_retro::{BundlePlan, Layer, Layers, SolveLimits, SolveProgress, Solved, Verified, exhaustive};
+use marquis_retro::{
+    BundlePlan, Layer, LayerCells, Layers, SolveLimits, SolveProgress, Solved, Verified, exhaustive,
+};
 
 pub(crate) fn quiet(_: SolveProgress) {}
 
@@ -40,6 +42,14 @@ fn each_bundle<G: Retract>(
         }
     }
     layers
+}
+
+/// These cells with one code changed.
+pub(crate) fn with_code(cells: &LayerCells, at: usize, code: u8) -> LayerCells {
+    let LayerCells::Narrow(cells) = cells else { panic!("narrow cells") };
+    let mut cells = cells.clone();
+    cells[at] = code;
+    LayerCells::Narrow(cells)
 }
 
 pub(crate) fn verified<G: Indexed>(

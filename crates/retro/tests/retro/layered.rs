@@ -179,7 +179,7 @@ fn a_plan_comes_to_each_layer_after_those_it_leads_to() {
 }
 
 /// The codes of a few other entries: a draw, an unused index, the other value, and the plies one more or less.
-fn changed(code: u8) -> impl Iterator<Item = u8> {
+pub(crate) fn changed(code: u8) -> impl Iterator<Item = u8> {
     let others = [0, 1, code ^ 1, code.wrapping_add(2), code.wrapping_sub(2)];
     others.into_iter().filter(move |&other| other != code)
 }

@@ -8,6 +8,7 @@ mod layered;
 mod maze;
 mod ranks;
 mod rows;
+mod scans;
 mod spill_store;
 mod strips;
 mod track;

@@ -28,6 +28,7 @@ mod layer;
 mod reach;
 mod rooks;
 mod rows;
+mod scan;
 mod scope;
 mod walk;
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use marquis_core::{ByPlayer, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
+use marquis_core::{ByPlayer, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Scan, Slot};
 use marquis_rank::{Element, SubsetRank, binomial};
 
 use super::boards::{NumberedBoard, NumberedBoards, RookRow, RowRooks};
@@ -68,7 +68,12 @@ impl<R: Capture> BeadIndex<R> {
 
     /// The same, with the numbers of the row cached for the next position that faces it.
     #[inline]
-    fn slot_beside(&self, facing: &Facing<'_>, beside: &mut Option<Beside>, opponent: Cells) -> Slot {
+    pub(super) fn slot_beside(
+        &self,
+        facing: &Facing<'_>,
+        beside: &mut Option<Beside>,
+        opponent: Cells,
+    ) -> Slot {
         if facing.row.keeping.is_some() {
             return self.slot_facing(facing, opponent);
         }
@@ -80,13 +85,13 @@ impl<R: Capture> BeadIndex<R> {
 
     /// The image of a set under an element.
     #[inline]
-    fn turned(&self, element: Element, cells: Cells) -> Cells {
+    pub(super) fn turned(&self, element: Element, cells: Cells) -> Cells {
         if element == Element::IDENTITY { cells } else { self.group.image_of(element, cells) }
     }
 
     /// The board of a layer's beads, and an element that takes them there.
     #[inline]
-    fn board_of(&self, layer: BeadLayer, beads: Cells) -> (BoardNumber, Element) {
+    pub(super) fn board_of(&self, layer: BeadLayer, beads: Cells) -> (BoardNumber, Element) {
         let Some(found) = self.finder.find(beads, layer.beads) else {
             panic!("play does not lead to this set of beads: {beads:?}");
         };
@@ -368,6 +373,10 @@ impl<R: Capture> Indexed for BeadIndex<R> {
         below.sort();
         below.dedup();
         below
+    }
+
+    fn scan(&self, layer: BeadLayer) -> Option<impl Scan<BeadLayer>> {
+        self.scan_of(layer)
     }
 
     fn successors<B>(

@@ -9,10 +9,11 @@
 
 mod lists;
 mod rows;
+mod scan;
 
 use std::ops::ControlFlow;
 
-use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Slot};
+use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Scan, Slot};
 use marquis_rank::{
     Class, Element, Group, SetClasses, binomial, next_set, rank_set_beside, set_beside, subset::SubsetRank,
     unrank_set,
@@ -322,6 +323,10 @@ impl<R: Stepping> Indexed for UnificationIndex<R> {
         below.sort();
         below.dedup();
         below
+    }
+
+    fn scan(&self, layer: Material) -> Option<impl Scan<Material>> {
+        self.scan_of(layer)
     }
 
     fn successors<B>(
