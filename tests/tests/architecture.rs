@@ -183,21 +183,46 @@ fn every_package_forbids_unsafe_code() {
     }
 }
 
-#[test]
-fn bincode_is_used_in_one_module() {
-    let mut users = Vec::new();
+/// The texts of all source files in the workspace, by path.
+fn sources() -> BTreeMap<PathBuf, String> {
+    let mut sources = BTreeMap::new();
     let mut folders: Vec<PathBuf> = packages().into_values().map(|(folder, _)| folder.join("src")).collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a source folder can be listed") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if fs::read_to_string(&path).is_ok_and(|text| text.contains("bincode::")) {
-                users.push(path.strip_prefix(root()).expect("inside the workspace").to_owned());
+            } else if let Ok(text) = fs::read_to_string(&path) {
+                sources.insert(path.strip_prefix(root()).expect("inside the workspace").to_owned(), text);
             }
         }
     }
+    sources
+}
+
+#[test]
+fn bincode_is_used_in_one_module() {
+    let sources = sources();
+    let users: Vec<_> = sources.iter().filter(|(_, text)| text.contains("bincode::")).collect();
+    let users: Vec<&Path> = users.into_iter().map(|(path, _)| path.as_path()).collect();
     assert_eq!(users, [Path::new("crates/table/src/codec.rs")]);
+}
+
+/// The verifier scans layers, solvers do not; and scans find moves by the rules, without what solvers read.
+#[test]
+fn scans_and_solvers_share_no_moves() {
+    let sources = sources();
+    let users = sources.iter().filter(|(_, text)| text.contains(".scan(layer"));
+    let users: Vec<&Path> = users.map(|(path, _)| path.as_path()).collect();
+    assert_eq!(users, [Path::new("crates/retro/src/scanned.rs")]);
+    let scans = |path: &Path| path.starts_with("crates/games") && path.ends_with("scan.rs");
+    let scans: Vec<_> = sources.iter().filter(|(path, _)| scans(path)).collect();
+    assert_eq!(scans.len(), 2);
+    for (path, text) in scans {
+        for word in [".successors(", "rows::", "lists::", "R::quiet", "R::captures", "leaps("] {
+            assert!(!text.contains(word), "{} has {word}", path.display());
+        }
+    }
 }
 
 /// Files next to a `main.rs` of tests that it does not name, in a folder and its subfolders.
