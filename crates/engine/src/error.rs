@@ -223,7 +223,7 @@ impl FileError {
     }
 
     /// The error of a file operation, `doing`, that the system refused.
-    pub(crate) fn system(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
+    pub fn system(path: &Path, doing: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::System { path: path.to_owned(), doing, advice: None, source }
     }
 
@@ -240,14 +240,10 @@ impl FileError {
 }
 
 impl From<StripError> for EngineError {
-    fn from(fault: StripError) -> Self {
-        Self::File(match fault {
-            StripError::Io { path, doing, source } => FileError::System { path, doing, advice: None, source },
-            StripError::Damaged { path, place, expected, found } => {
-                let advice = "remove this file and build again; its layer starts over";
-                FileError::unexpected(path, format!("{place} to be {expected}"), found, advice)
-            }
-        })
+    fn from(error: StripError) -> Self {
+        // The stores of this crate have no other errors.
+        let other = |error| FileError::system(Path::new("strips"), "keep them")(io::Error::other(error));
+        Self::File(error.0.downcast().map_or_else(other, |own| *own))
     }
 }
 

@@ -24,6 +24,13 @@ pub trait ChanceCell: Copy + Ord + Default + Debug + Send + Sync + 'static {
     /// The chance of `units` units, at most certainty.
     fn of_units(units: u64) -> Self;
 
+    /// The chance of its bytes, the lower ones first; at most certainty.
+    fn of_le_bytes(bytes: &[u8]) -> Self {
+        let mut units = [0; size_of::<u64>()];
+        units[..bytes.len()].copy_from_slice(bytes);
+        Self::of_units(u64::from_le_bytes(units).min(Self::ONE.units()))
+    }
+
     /// The chance as a float, within one unit in the last place.
     fn to_f64(self) -> f64 {
         self.units() as f64 / Self::ONE.units() as f64

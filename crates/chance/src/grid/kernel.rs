@@ -103,6 +103,14 @@ impl<C: ChanceCell> Change<C> {
     pub(super) fn and(self, other: Self) -> Self {
         Self { widest: self.widest.max(other.widest), against: self.against + other.against }
     }
+
+    pub(super) fn in_units(self) -> Change<u64> {
+        Change { widest: self.widest.units(), against: self.against }
+    }
+
+    pub(super) fn of_units(Change { widest, against }: Change<u64>) -> Self {
+        Self { widest: C::of_units(widest), against }
+    }
 }
 
 /// A span and its columns.

@@ -28,11 +28,11 @@
 //!
 //! Between sweeps the numbers lie in *strips*, bands of columns without the cells in which pieces meet. A strip at
 //! work unpacks only what it reads: itself, its columns from the other player's side, and the few strips that bumped
-//! pieces lead to. Strips are in memory or separate files (`chance/src/grid/strip_store.rs`, `disk.rs`). The next are
-//! fetched and the last is written while both cores sweep. A written strip replaces its predecessor, so the files are
-//! the checkpoint. Layers are swept tile by tile, the most advanced first, and stay unpacked between sweeps. The
-//! layers of 5 against 4 and 5 against 5 may not fit. They go strip by strip, which takes about twice the sweeps,
-//! even in memory, since the bytes depend on the order (`Bundle::order`).
+//! pieces lead to. Strips are in memory or in a spill store (`chance/src/grid/strip_store.rs`, `spill_store.rs`). The
+//! next are fetched and the last is written while both cores sweep. A written strip replaces its predecessor, so the
+//! spill store is the checkpoint. Layers are swept tile by tile, the most advanced first, and stay unpacked between
+//! sweeps. The layers of 5 against 4 and 5 against 5 may not fit. They go strip by strip, which takes about twice the
+//! sweeps, even in memory, since the bytes depend on the order (`Bundle::order`).
 //!
 //! The file holds the middle of the bounds and, as a certificate, the bounds themselves. Its header says how far the
 //! middle may be from the truth, including the gaps of the layers below. `--bytes 2` rounds once more and omits the
@@ -47,7 +47,6 @@
 
 pub mod cell;
 pub mod certify;
-mod disk;
 mod games;
 mod half;
 mod kernel;
@@ -56,16 +55,17 @@ mod leap;
 mod packed;
 pub mod plane;
 mod plans;
+mod spill_store;
 mod strip_store;
 pub mod sweep;
 mod window;
 
 pub use cell::ChanceCell;
 pub use certify::Slack;
-pub use disk::{Folder, StripError};
 pub use games::Tendency;
 pub use half::{BackupOrder, Half};
 pub use kernel::Change;
 pub use layout::{Band, Choices, Columns, Destination, GridMove, JumpsId, Layout, MaskId};
 pub use plane::{BoundsPlane, Estimates, Plane};
+pub use spill_store::{SpillStore, StripError, StripLabel, TileSink};
 pub use sweep::{Grids, Swept};

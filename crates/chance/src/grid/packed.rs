@@ -224,6 +224,25 @@ impl<C: ChanceCell, const N: usize> PackedStrip<C, N> {
     }
 }
 
+/// The bytes of a strip, tile by tile: of each the first numbers of all its positions, then the second ones.
+impl<C: ChanceCell, const N: usize> PackedStrip<C, N> {
+    /// Appends a tile.
+    pub(super) fn add(&mut self, tile: &[u8]) {
+        for (lane, bytes) in self.lanes.iter_mut().zip(tile.chunks_exact((tile.len() / N).max(1))) {
+            lane.extend(bytes.chunks_exact(size_of::<C>()).map(C::of_le_bytes));
+        }
+    }
+
+    /// Replaces `bytes` by those of a tile.
+    pub(super) fn tile(&self, positions: Range<usize>, bytes: &mut Vec<u8>) {
+        bytes.resize(positions.len() * N * size_of::<C>(), 0);
+        let cells = self.lanes.iter().flat_map(|lane| &lane[positions.clone()]);
+        for (bytes, cell) in bytes.chunks_exact_mut(size_of::<C>()).zip(cells) {
+            bytes.copy_from_slice(&cell.units().to_le_bytes()[..size_of::<C>()]);
+        }
+    }
+}
+
 impl<C: ChanceCell, const N: usize> StripPiece<C, N> {
     /// Unpacks the positions of some rows; cells without a position become 0.
     ///

@@ -1,14 +1,13 @@
-//! The store for strips between two uses: in memory, or on disk with those in memory that are not written yet.
+//! The strips between two uses: in memory, or in a spill store with those in memory that are not written yet.
 
-use std::fs;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cell::ChanceCell;
-use super::disk::{Folder, Label, StripError, StripFiles};
 use super::packed::{PackedStrip, Places, StripPiece};
+use super::spill_store::{SpillStore, StripError, StripLabel};
 
 /// The treatment of a strip when a newer one replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,45 +17,51 @@ pub(super) enum Before {
 }
 
 /// The strips of all halves.
-pub(super) struct StripStore<C, const N: usize> {
+pub(super) struct StripStore<'a, C, const N: usize> {
     /// By half and band; of each the oldest first.
     strips: Mutex<Vec<Vec<Vec<Version<C, N>>>>>,
-    disk: Option<StripFiles>,
+    spill: Option<Box<dyn SpillStore + 'a>>,
+    /// The bytes read from the spill store and written to it.
+    moved: [AtomicU64; 2],
 }
 
 struct Version<C, const N: usize> {
-    label: Label<C>,
+    label: StripLabel,
     place: StripPlace<C, N>,
 }
 
 #[derive(Clone, PartialEq)]
 enum StripPlace<C, const N: usize> {
     Held(Arc<PackedStrip<C, N>>),
-    Filed(PathBuf),
+    Filed,
 }
 
 /// A strip to write.
 pub(super) struct Parcel<C, const N: usize> {
-    label: Label<C>,
+    label: StripLabel,
     packed: Arc<PackedStrip<C, N>>,
     before: Before,
 }
 
-impl<C: ChanceCell, const N: usize> StripStore<C, N> {
+impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
     /// Strips in memory, with unknown numbers.
     pub(super) fn in_memory(places: &[&Places]) -> Self {
         let none = |own: &&Places| (0..own.bands()).map(|_| Vec::new()).collect();
-        Self { strips: Mutex::new(places.iter().map(none).collect()), disk: None }
+        Self { strips: Mutex::new(places.iter().map(none).collect()), spill: None, moved: Default::default() }
     }
 
-    /// Strips on disk, with those that are there already.
-    pub(super) fn on_disk(places: &[&Places], folder: Folder) -> Result<Self, StripError> {
+    /// Strips in a spill store, with those that are there already.
+    pub(super) fn in_spill(places: &[&Places], spill: Box<dyn SpillStore + 'a>) -> Result<Self, StripError> {
         let mut store = Self::in_memory(places);
-        let disk = StripFiles::new(folder);
-        for (label, path) in disk.found::<C, N>(places)? {
-            store.lock()[label.half][label.band].push(Version { label, place: StripPlace::Filed(path) });
+        let mut found = spill.strips()?;
+        found.sort_by_key(|(label, _)| label.step);
+        for (label, tiles) in found {
+            if is_of::<C, N>(label, &tiles, places) {
+                let version = Version { label, place: StripPlace::Filed };
+                store.lock()[label.half][label.band].push(version);
+            }
         }
-        store.disk = Some(disk);
+        store.spill = Some(spill);
         Ok(store)
     }
 
@@ -64,17 +69,17 @@ impl<C: ChanceCell, const N: usize> StripStore<C, N> {
         self.strips.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bytes read from disk and written to it.
+    /// The bytes read from the spill store and written to it.
     pub(super) fn moved(&self) -> [u64; 2] {
-        self.disk.as_ref().map_or([0; 2], StripFiles::moved)
+        self.moved.each_ref().map(|bytes| bytes.load(Relaxed))
     }
 
     pub(super) const fn is_on_disk(&self) -> bool {
-        self.disk.is_some()
+        self.spill.is_some()
     }
 
     /// The newest version of a strip, if there is any.
-    pub(super) fn label(&self, half: usize, band: usize) -> Option<Label<C>> {
+    pub(super) fn label(&self, half: usize, band: usize) -> Option<StripLabel> {
         self.lock()[half][band].last().map(|version| version.label)
     }
 
@@ -92,37 +97,47 @@ impl<C: ChanceCell, const N: usize> StripStore<C, N> {
         let rows = first..places.band_rows(tiles.end - 1).end;
         loop {
             let place = self.place((half, band), step);
-            let (path, disk) = match (&place, &self.disk) {
-                (Some(StripPlace::Held(packed)), _) => {
+            let (label, spill) = match (&place, &self.spill) {
+                (Some((_, StripPlace::Held(packed))), _) => {
                     return Ok(StripPiece::new(Arc::clone(packed), places.range(band, 0..first).len()));
                 }
-                (Some(StripPlace::Filed(path)), Some(disk)) => (path, disk),
+                (Some((label, StripPlace::Filed)), Some(spill)) => (*label, spill),
                 _ => {
                     return Ok(StripPiece::new(
-                        Arc::new(PackedStrip::unknown(places.range(band, rows).len())),
+                        Arc::new(PackedStrip::unknown(places.range(band, rows.clone()).len())),
                         0,
                     ));
                 }
             };
-            match disk.read(path, places, band, tiles.clone()) {
+            let all = places.range(band, rows.clone()).len();
+            let mut packed = PackedStrip { lanes: std::array::from_fn(|_| Vec::with_capacity(all)) };
+            let read = spill.read(label, tiles.clone(), &mut |_, bytes| {
+                self.moved[0].fetch_add(bytes.len() as u64, Relaxed);
+                packed.add(bytes);
+            });
+            match read {
                 // A newer version may have replaced this one in the meantime.
-                Err(StripError::Io { .. }) if self.place((half, band), step) != place => {}
-                read => return Ok(StripPiece::new(Arc::new(read?), 0)),
+                Err(_) if self.place((half, band), step) != place => {}
+                read => return read.map(|()| StripPiece::new(Arc::new(packed), 0)),
             }
         }
     }
 
-    fn place(&self, (half, band): (usize, usize), step: Option<u64>) -> Option<StripPlace<C, N>> {
+    fn place(
+        &self,
+        (half, band): (usize, usize),
+        step: Option<u64>,
+    ) -> Option<(StripLabel, StripPlace<C, N>)> {
         let strips = self.lock();
         let mut versions = strips[half][band].iter().rev();
         let version = versions.find(|version| step.is_none_or(|step| version.label.step <= step));
-        version.map(|version| version.place.clone())
+        version.map(|version| (version.label, version.place.clone()))
     }
 
-    /// Replaces a strip; returns the parcel to write to disk, if there is one.
+    /// Replaces a strip; returns the parcel to write to the spill store, if there is one.
     pub(super) fn put(
         &self,
-        label: Label<C>,
+        label: StripLabel,
         packed: PackedStrip<C, N>,
         before: Before,
     ) -> Option<Parcel<C, N>> {
@@ -130,7 +145,7 @@ impl<C: ChanceCell, const N: usize> StripStore<C, N> {
         let version = Version { label, place: StripPlace::Held(Arc::clone(&packed)) };
         let mut strips = self.lock();
         let versions = &mut strips[label.half][label.band];
-        if self.disk.is_some() {
+        if self.spill.is_some() {
             versions.push(version);
             return Some(Parcel { label, packed, before });
         }
@@ -141,38 +156,37 @@ impl<C: ChanceCell, const N: usize> StripStore<C, N> {
         None
     }
 
-    /// Writes a strip to disk, and releases it and the versions before.
+    /// Writes a strip to the spill store, and releases it and the versions before.
     pub(super) fn file(&self, places: &Places, parcel: &Parcel<C, N>) -> Result<(), StripError> {
-        let (Some(disk), Parcel { label, packed, before }) = (&self.disk, parcel) else { return Ok(()) };
-        let path = disk.write(label, packed, places)?;
+        let (Some(spill), Parcel { label, packed, before }) = (&self.spill, parcel) else { return Ok(()) };
+        let StripLabel { half, band, step, .. } = *label;
+        let is_old = |version: &Version<C, N>| *before == Before::Dropped && version.label.step < step;
+        let is_filed = |version: &&Version<C, N>| is_old(version) && version.place == StripPlace::Filed;
+        let old: Vec<StripLabel> =
+            self.lock()[half][band].iter().filter(is_filed).map(|version| version.label).collect();
+        spill.replace(&old, *label, &|take| {
+            let mut bytes = Vec::new();
+            (0..places.row_bands()).try_for_each(|tile| {
+                packed.tile(places.range(band, places.band_rows(tile)), &mut bytes);
+                self.moved[1].fetch_add(bytes.len() as u64, Relaxed);
+                take(&bytes)
+            })
+        })?;
         let mut strips = self.lock();
-        let versions = &mut strips[label.half][label.band];
-        if *before == Before::Dropped {
-            for old in versions.extract_if(.., |version| version.label.step < label.step) {
-                if let StripPlace::Filed(path) = old.place {
-                    // A file that stays is older than the new one, and never read again.
-                    let _ = fs::remove_file(path);
-                }
-            }
-        }
-        for version in versions.iter_mut().filter(|version| version.label.step == label.step) {
-            version.place = StripPlace::Filed(path.clone());
+        let versions = &mut strips[half][band];
+        versions.retain(|version| !is_old(version));
+        for version in versions.iter_mut().filter(|version| version.label.step == step) {
+            version.place = StripPlace::Filed;
         }
         Ok(())
     }
 
     /// Clears all strips.
-    pub(super) fn clear(&self) -> Result<(), StripError> {
-        for version in self.lock().iter_mut().flatten().flat_map(|versions| versions.drain(..)) {
-            if let StripPlace::Filed(path) = version.place {
-                fs::remove_file(&path).map_err(|source| StripError::Io {
-                    path,
-                    doing: "remove it",
-                    source,
-                })?;
-            }
+    pub(super) fn clear(&self) {
+        self.lock().iter_mut().flatten().for_each(Vec::clear);
+        if let Some(spill) = &self.spill {
+            spill.clear();
         }
-        Ok(())
     }
 
     /// Writes strips as they arrive.
@@ -183,4 +197,15 @@ impl<C: ChanceCell, const N: usize> StripStore<C, N> {
     ) -> Result<(), StripError> {
         parcels.iter().try_for_each(|parcel| self.file(places[parcel.label.half], &parcel))
     }
+}
+
+/// Whether a stored strip is one of these grids.
+fn is_of<C, const N: usize>(
+    StripLabel { half, band, .. }: StripLabel,
+    tiles: &[u64],
+    places: &[&Places],
+) -> bool {
+    let bytes = |own: &Places, tile| (own.range(band, own.band_rows(tile)).len() * N * size_of::<C>()) as u64;
+    let own = places.get(half).filter(|own| band < own.bands());
+    own.is_some_and(|own| tiles.iter().copied().eq((0..own.row_bands()).map(|tile| bytes(own, tile))))
 }

@@ -9,12 +9,12 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use super::cell::ChanceCell;
-use super::disk::{Folder, Label, StripError};
 use super::half::{BackupOrder, BandTurn, Half};
 use super::kernel::{Change, MeanRounding};
 use super::layout::Band;
 use super::packed::{PackedStrip, Places, StripPiece};
 use super::plane::Plane;
+use super::spill_store::{SpillStore, StripError, StripLabel};
 use super::strip_store::{Before, Parcel, StripStore};
 use super::window::{Name, Uses, Window, fetch};
 
@@ -23,7 +23,7 @@ pub struct Grids<'a, C, const N: usize> {
     pub(super) halves: Vec<Half<'a, C, N>>,
     turns: Vec<BandTurn>,
     uses: Uses,
-    pub(super) strips: StripStore<C, N>,
+    pub(super) strips: StripStore<'a, C, N>,
     /// The strips that the last sweep left unpacked, and its memory.
     window: Window<C, N>,
     /// The number of steps so far: sweeps, and other replacements of all numbers.
@@ -72,15 +72,15 @@ impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
         Self { halves, turns, uses, strips, window, step: 0 }
     }
 
-    /// Moves the numbers to disk, and reads those that are there already.
+    /// Moves the numbers to a spill store, and begins with those that are there already.
     ///
     /// # Errors
-    /// A folder that cannot be used, or a damaged file.
+    /// Strips that cannot be read.
     ///
     /// Panics unless the order is that of strips.
-    pub fn on_disk(mut self, folder: Folder) -> Result<Self, StripError> {
+    pub fn on_disk(mut self, spill: Box<dyn SpillStore + 'a>) -> Result<Self, StripError> {
         assert!(self.turns.iter().all(|turn| turn.rows.start == 0), "an order of strips");
-        self.strips = StripStore::on_disk(&places(&self.halves), folder)?;
+        self.strips = StripStore::in_spill(&places(&self.halves), spill)?;
         Ok(self)
     }
 
@@ -199,7 +199,7 @@ impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
         }
         let packed =
             PackedStrip { lanes: std::array::from_fn(|lane| cells[lane * each..(lane + 1) * each].to_vec()) };
-        let label = Label { half, band, step: self.step, change: Change::default() };
+        let label = StripLabel { half, band, step: self.step, change: Change::default() };
         self.window.empty();
         if let Some(parcel) = self.strips.put(label, packed, Before::Dropped) {
             self.strips.file(places, &parcel)?;
@@ -212,14 +212,11 @@ impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
         self.window = Window::new(&self.halves);
     }
 
-    /// Clears all numbers, also those on disk.
-    ///
-    /// # Errors
-    /// A file that cannot be removed.
-    pub fn clear(&mut self) -> Result<(), StripError> {
+    /// Clears all numbers, also those in the spill store.
+    pub fn clear(&mut self) {
         self.step = 0;
         self.window.empty();
-        self.strips.clear()
+        self.strips.clear();
     }
 
     /// The turns that complete a strip.
@@ -230,7 +227,10 @@ impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
 
     /// The change that the newest version of a strip records.
     pub(super) fn changed(&self, turn: &BandTurn) -> Change<C> {
-        self.strips.label(turn.half, turn.band).map(|label| label.change).unwrap_or_default()
+        self.strips
+            .label(turn.half, turn.band)
+            .map(|label| Change::of_units(label.change))
+            .unwrap_or_default()
     }
 
     /// Replaces all numbers, strip by strip; strips that have already reached this step stay.
@@ -249,7 +249,8 @@ impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
                 continue;
             }
             let (packed, change) = make(self, turn)?;
-            if let Some(parcel) = self.strips.put(Label { half, band, step, change }, packed, before) {
+            let label = StripLabel { half, band, step, change: change.in_units() };
+            if let Some(parcel) = self.strips.put(label, packed, before) {
                 self.strips.file(&self.halves[half].places, &parcel)?;
             }
         }
@@ -292,8 +293,9 @@ impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
         let label =
             |turn: &BandTurn| self.strips.label(turn.half, turn.band).filter(|label| label.step >= target);
         // An interrupted sweep has done the first turns.
-        let done: Vec<Label<C>> = self.turns.iter().map_while(label).collect();
-        let change = done.iter().fold(Change::default(), |change, label| change.and(label.change));
+        let done: Vec<StripLabel> = self.turns.iter().map_while(label).collect();
+        let change =
+            done.iter().fold(Change::default(), |change, label| change.and(Change::of_units(label.change)));
         let begin = done.len();
         if begin == self.turns.len() {
             self.step = target;
@@ -463,7 +465,7 @@ impl<C: ChanceCell, const N: usize> SweepRun<'_, '_, C, N> {
         let (half, band) = (turn.half, turn.band);
         let packed =
             PackedStrip::of(window.grids[half].again.strip(band), &self.grids.halves[half].places, band);
-        let label = Label { half, band, step: self.target, change };
+        let label = StripLabel { half, band, step: self.target, change: change.in_units() };
         match self.grids.strips.put(label, packed, self.before).map(|parcel| laid.send(parcel)) {
             Some(Err(_)) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),

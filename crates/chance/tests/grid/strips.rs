@@ -1,57 +1,102 @@
-//! Numbers on disk, in strips, against the same in memory; kills in the middle of a sweep, and damage.
+//! Numbers in a spill store, in strips, against the same in memory; kills after any call, and a store that fails.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use marquis_chance::grid::{
-    BackupOrder, BoundsPlane, Change, Estimates, Folder, Grids, Half, Plane, Slack, StripError, Swept,
+    BackupOrder, BoundsPlane, Change, Estimates, Grids, Half, Plane, Slack, SpillStore, StripError,
+    StripLabel, Swept, TileSink,
 };
 
 use super::race::{RaceLayout, SQUARES};
 use super::ring::{PLACES, Ring, even};
 
-/// A folder that is removed after the test.
-struct Scratch(PathBuf);
+/// Strips by half, band and step, with their tiles.
+type Strips = BTreeMap<[u64; 3], (StripLabel, Vec<Vec<u8>>)>;
 
-impl Scratch {
-    fn new() -> Self {
-        static FOLDERS: AtomicU32 = AtomicU32::new(0);
-        let name = format!("marquis-strips-{}-{}", std::process::id(), FOLDERS.fetch_add(1, Relaxed));
-        let folder = std::env::temp_dir().join(name);
-        let _ = fs::remove_dir_all(&folder);
-        Self(folder)
+fn key(StripLabel { half, band, step, .. }: StripLabel) -> [u64; 3] {
+    [half as u64, band as u64, step]
+}
+
+/// A spill store in memory: the strips after each call that changed them, the last one now.
+#[derive(Clone, Default)]
+struct Memory {
+    states: Arc<Mutex<Vec<Strips>>>,
+    /// Calls until one fails; none does at 0.
+    patience: Arc<Mutex<usize>>,
+}
+
+impl Memory {
+    /// A store as a kill left it.
+    fn of(strips: Strips) -> Self {
+        Self { states: Arc::new(Mutex::new(vec![strips])), ..Self::default() }
     }
 
-    fn folder(&self, basis: &str) -> Folder {
-        Folder {
-            path: self.0.clone(),
-            name: ".race".to_owned(),
-            extension: "strip".to_owned(),
-            basis: basis.to_owned(),
-        }
+    /// The strips after every call, the last one now.
+    fn states(&self) -> Vec<Strips> {
+        self.states.lock().expect("no panic").clone()
     }
 
-    fn files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> =
-            fs::read_dir(&self.0).expect("a folder").flatten().map(|file| file.path()).collect();
-        files.sort();
-        files
+    fn now(&self) -> Strips {
+        self.states().pop().unwrap_or_default()
     }
 
-    fn copy_of(other: &Self) -> Self {
-        let copy = Self::new();
-        fs::create_dir_all(&copy.0).expect("made");
-        for file in other.files() {
-            fs::copy(&file, copy.0.join(file.file_name().expect("a name"))).expect("copied");
-        }
-        copy
+    fn change(&self, strips: Strips) {
+        self.states.lock().expect("no panic").push(strips);
+    }
+
+    fn ask(&self) -> Result<(), StripError> {
+        let mut left = self.patience.lock().expect("no panic");
+        *left = left.saturating_sub(1);
+        if *left == 1 { Err(StripError(Box::new(std::fmt::Error))) } else { Ok(()) }
+    }
+
+    fn boxed(&self) -> Box<dyn SpillStore> {
+        Box::new(self.clone())
     }
 }
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+impl SpillStore for Memory {
+    fn strips(&self) -> Result<Vec<(StripLabel, Vec<u64>)>, StripError> {
+        let bytes = |tiles: Vec<Vec<u8>>| tiles.iter().map(|tile| tile.len() as u64).collect();
+        Ok(self.now().into_values().map(|(label, tiles)| (label, bytes(tiles))).collect())
+    }
+
+    fn replace(
+        &self,
+        old: &[StripLabel],
+        new: StripLabel,
+        tiles: &dyn Fn(&mut TileSink<'_>) -> Result<(), StripError>,
+    ) -> Result<(), StripError> {
+        self.ask()?;
+        let (mut strips, mut all) = (self.now(), Vec::new());
+        tiles(&mut |tile| {
+            all.push(tile.to_vec());
+            Ok(())
+        })?;
+        old.iter().for_each(|&old| assert!(strips.remove(&key(old)).is_some(), "{old:?} is there"));
+        strips.insert(key(new), (new, all));
+        self.change(strips);
+        Ok(())
+    }
+
+    fn read(
+        &self,
+        strip: StripLabel,
+        tiles: Range<usize>,
+        visit: &mut dyn FnMut(usize, &[u8]),
+    ) -> Result<(), StripError> {
+        self.ask()?;
+        let strips = self.now();
+        let (_, all) = strips.get(&key(strip)).ok_or_else(|| StripError(Box::new(std::fmt::Error)))?;
+        tiles.for_each(|tile| visit(tile, &all[tile]));
+        Ok(())
+    }
+
+    fn clear(&self) {
+        self.change(Strips::new());
     }
 }
 
@@ -81,20 +126,19 @@ fn step(grids: &mut Grids<'_, u32, 1>, number: u32) -> Result<Change<u32>, Strip
 
 #[test]
 fn sweeps_and_leaps_on_disk_are_those_in_memory() {
-    let (layout, scratch) = (RaceLayout::new(), Scratch::new());
+    let (layout, spill) = (RaceLayout::new(), Memory::default());
     let mut memory = estimates(&layout);
-    let mut disk = estimates(&layout).on_disk(scratch.folder("any")).expect("a new folder");
+    let mut disk = estimates(&layout).on_disk(spill.boxed()).expect("a new store");
     assert!(disk.is_on_disk() && !memory.is_on_disk());
     for number in 0..12 {
         let expected = step(&mut memory, number).expect("in memory");
         assert_eq!(step(&mut disk, number).expect("on disk"), expected, "{number}");
         assert!(cells(&disk) == cells(&memory), "{number}");
-        assert_eq!(scratch.files().len(), 4, "a file each of four strips");
+        assert_eq!(spill.now().len(), 4, "four strips");
     }
     let slack = || [Slack { rows: vec![1 << 16; SQUARES.into()], columns: vec![1 << 16; SQUARES.into()] }];
-    let other = Scratch::new();
     let mut own = bounds(&layout);
-    let mut filed = bounds(&layout).on_disk(other.folder("any")).expect("a new folder");
+    let mut filed = bounds(&layout).on_disk(Memory::default().boxed()).expect("a new store");
     own.suppose(&memory, &slack()).expect("in memory");
     filed.suppose(&disk, &slack()).expect("on disk");
     for sweep in 0..12 {
@@ -105,91 +149,30 @@ fn sweeps_and_leaps_on_disk_are_those_in_memory() {
     }
 }
 
-/// The number of the step in the name of a file.
-fn step_of(file: &Path) -> u64 {
-    let name = file.file_name().and_then(|name| name.to_str()).expect("a name");
-    name.split('.').nth(4).and_then(|step| step.parse().ok()).expect("a step")
-}
-
-/// The files left by a kill between two steps, after `new` files of the later step were renamed.
-fn killed(before: &Scratch, after: &Scratch, new: usize) -> Scratch {
-    let left = Scratch::copy_of(before);
-    // The strips farthest on come first, and are first in the order of names.
-    for file in &after.files()[..new] {
-        fs::copy(file, left.0.join(file.file_name().expect("a name"))).expect("copied");
-    }
-    fs::write(left.0.join(".race.0.0.9.unfinished"), b"half of a strip").expect("written");
-    left
-}
-
 #[test]
 fn a_kill_in_the_middle_of_a_sweep_or_a_leap_costs_nothing_that_was_done() {
     let layout = RaceLayout::new();
-    // A step of the disk is a sweep; a leap takes two.
-    for number in [1, 2] {
-        let (scratch, mut expected) = (Scratch::new(), estimates(&layout));
-        let mut grids = estimates(&layout).on_disk(scratch.folder("any")).expect("a new folder");
+    // A step of the store is a sweep; a leap takes two.
+    for (number, calls) in [(1, 4), (2, 8)] {
+        let (spill, mut expected) = (Memory::default(), estimates(&layout));
+        let mut grids = estimates(&layout).on_disk(spill.boxed()).expect("a new store");
         for number in 0..number {
-            step(&mut grids, number).expect("on disk");
+            step(&mut grids, number).expect("in the store");
             step(&mut expected, number).expect("in memory");
         }
-        let (begun, before) = (grids.step(), Scratch::copy_of(&scratch));
+        let (begun, before) = (grids.step(), spill.states().len() - 1);
         let change = step(&mut expected, number).expect("in memory");
-        step(&mut grids, number).expect("on disk");
-        for new in 0..=4 {
-            let left = killed(&before, &scratch, new);
-            // A leap starts only when all strips were swept.
-            if number == 2 && new < 4 {
-                continue;
-            }
-            let mut resumed = estimates(&layout).on_disk(left.folder("any")).expect("as it was left");
-            assert!(resumed.resume(begun));
+        step(&mut grids, number).expect("in the store");
+        let states = spill.states().split_off(before);
+        assert_eq!(states.len(), calls + 1);
+        for (done, state) in states.into_iter().enumerate() {
+            let mut resumed = estimates(&layout).on_disk(Memory::of(state).boxed()).expect("as it was left");
+            assert!(resumed.resume(begun), "{number} {done}");
             let moved = resumed.moved();
-            assert_eq!(step(&mut resumed, number).expect("on disk"), change, "{number} {new}");
-            assert_eq!(resumed.moved() == moved, new == 4, "finished work is not repeated");
-            assert!(cells(&resumed) == cells(&expected), "{number} {new}");
+            assert_eq!(step(&mut resumed, number).expect("in the store"), change, "{number} {done}");
+            assert_eq!(resumed.moved() == moved, done == calls, "finished work is not repeated");
+            assert!(cells(&resumed) == cells(&expected), "{number} {done}");
         }
-    }
-}
-
-#[test]
-fn a_kill_in_a_leap_goes_on_with_the_sweep_or_with_what_follows_it() {
-    let layout = RaceLayout::new();
-    let (scratch, mut expected) = (Scratch::new(), estimates(&layout));
-    let mut grids = estimates(&layout).on_disk(scratch.folder("any")).expect("a new folder");
-    step(&mut grids, 0).expect("on disk");
-    step(&mut expected, 0).expect("in memory");
-    let (begun, before) = (grids.step(), Scratch::copy_of(&scratch));
-    let swept = Scratch::copy_of(&scratch);
-    let mut again = estimates(&layout).on_disk(swept.folder("any")).expect("as it was");
-    assert!(again.resume(begun));
-    step(&mut again, 1).expect("a sweep");
-    step(&mut grids, 2).expect("a leap");
-    let change = step(&mut expected, 2).expect("in memory");
-    for new in 0..=8 {
-        // First the strips of the sweep join those before, then those of the leap replace both.
-        let left = killed(&before, &swept, new.min(4));
-        let farther = new.max(4) - 4;
-        for file in &scratch.files()[..farther] {
-            fs::copy(file, left.0.join(file.file_name().expect("a name"))).expect("copied");
-        }
-        let done: Vec<PathBuf> = left
-            .files()
-            .into_iter()
-            .filter(|file| {
-                let band = |file: &Path| {
-                    file.file_name().expect("a name").to_string_lossy().split('.').nth(3).map(str::to_owned)
-                };
-                file.extension().is_some_and(|end| end == "strip")
-                    && step_of(file) < begun + 2
-                    && scratch.files()[..farther].iter().any(|new| band(new) == band(file))
-            })
-            .collect();
-        done.iter().for_each(|file| fs::remove_file(file).expect("removed"));
-        let mut resumed = estimates(&layout).on_disk(left.folder("any")).expect("as it was left");
-        assert!(resumed.resume(begun), "{new}");
-        assert_eq!(step(&mut resumed, 2).expect("on disk"), change, "{new}");
-        assert!(cells(&resumed) == cells(&expected), "{new}");
     }
 }
 
@@ -209,69 +192,74 @@ fn a_kill_in_a_shift_goes_on_to_where_it_would_have_led() {
         };
         [at(plane(0)), at(plane(1))]
     };
-    let (scratch, mut expected) = (Scratch::new(), ring.grids(BackupOrder::Strips));
+    let (spill, mut expected) = (Memory::default(), ring.grids(BackupOrder::Strips));
     even(&mut expected);
-    let mut grids = ring.grids(BackupOrder::Strips).on_disk(scratch.folder("ring")).expect("a new folder");
+    let mut grids = ring.grids(BackupOrder::Strips).on_disk(spill.boxed()).expect("a new store");
     even(&mut grids);
     let begun = grids.step();
     assert_eq!(sweep(&mut grids), sweep(&mut expected));
-    let swept = Scratch::copy_of(&scratch);
+    let swept = spill.states().len() - 1;
     assert_eq!(shift(&mut grids), shift(&mut expected));
     assert!(cells(&grids) == cells(&expected));
-    let shifted: Vec<PathBuf> =
-        scratch.files().into_iter().filter(|file| step_of(file) == begun + 2).collect();
-    assert_eq!(shifted.len(), 2, "a strip of each half");
-    for new in 0..=2 {
-        let left = Scratch::copy_of(&swept);
-        for file in &shifted[..new] {
-            fs::copy(file, left.0.join(file.file_name().expect("a name"))).expect("copied");
-        }
-        let mut resumed =
-            ring.grids(BackupOrder::Strips).on_disk(left.folder("ring")).expect("as it was left");
-        assert!(resumed.resume(begun), "{new}");
+    let states = spill.states().split_off(swept);
+    assert_eq!(states.len(), 3, "a strip of each half");
+    for (done, state) in states.into_iter().enumerate() {
+        let left = Memory::of(state);
+        let mut resumed = ring.grids(BackupOrder::Strips).on_disk(left.boxed()).expect("as it was left");
+        assert!(resumed.resume(begun), "{done}");
         let mut again = ring.grids(BackupOrder::Strips);
         even(&mut again);
-        assert_eq!(sweep(&mut resumed), sweep(&mut again), "{new}");
-        assert_eq!(shift(&mut resumed), shift(&mut again), "{new}");
-        assert!(cells(&resumed) == cells(&expected), "{new}");
-        assert_eq!(sweep(&mut resumed), sweep(&mut again), "{new}");
-        assert_eq!(left.files().len(), 2, "the next sweep removes the estimates of the games");
+        assert_eq!(sweep(&mut resumed), sweep(&mut again), "{done}");
+        assert_eq!(shift(&mut resumed), shift(&mut again), "{done}");
+        assert!(cells(&resumed) == cells(&expected), "{done}");
+        assert_eq!(sweep(&mut resumed), sweep(&mut again), "{done}");
+        assert_eq!(left.now().len(), 2, "the next sweep removes the estimates of the games");
     }
 }
 
 #[test]
-fn strips_of_another_basis_are_as_good_as_nothing() {
-    let (layout, scratch) = (RaceLayout::new(), Scratch::new());
-    let mut grids = estimates(&layout).on_disk(scratch.folder("one")).expect("a new folder");
-    step(&mut grids, 0).expect("on disk");
-    let mut other = estimates(&layout).on_disk(scratch.folder("another")).expect("a folder");
-    assert!(!other.resume(1) && scratch.files().is_empty());
+fn strips_of_other_sizes_are_as_good_as_nothing() {
+    let (layout, spill) = (RaceLayout::new(), Memory::default());
+    let mut grids = estimates(&layout).on_disk(spill.boxed()).expect("a new store");
+    step(&mut grids, 0).expect("in the store");
+    for tile in [0, 1] {
+        let mut strips = spill.now();
+        let (_, tiles) = strips.values_mut().nth(2).expect("four strips");
+        tiles[tile].pop();
+        assert!(!estimates(&layout).on_disk(Memory::of(strips).boxed()).expect("readable").resume(1));
+    }
+    let mut strips = spill.now();
+    strips.values_mut().for_each(|(_, tiles)| tiles.push(Vec::new()));
+    assert!(!estimates(&layout).on_disk(Memory::of(strips).boxed()).expect("readable").resume(1));
+    assert!(!bounds(&layout).on_disk(spill.boxed()).expect("readable").resume(1), "of two numbers");
+    assert!(estimates(&layout).on_disk(spill.boxed()).expect("readable").resume(1));
 }
 
+/// As on a full disk: each call fails once, and the work continues from what was there.
 #[test]
-fn every_flipped_bit_and_every_cut_is_found_and_named() {
-    let (layout, scratch) = (RaceLayout::new(), Scratch::new());
-    let mut grids = estimates(&layout).on_disk(scratch.folder("any")).expect("a new folder");
-    step(&mut grids, 0).expect("on disk");
-    for file in scratch.files() {
-        let whole = fs::read(&file).expect("read");
-        let name = file.file_name().expect("a name");
-        let check = |bytes: &[u8], what: &str| {
-            let damaged = Scratch::copy_of(&scratch);
-            let file = damaged.0.join(name);
-            fs::write(&file, bytes).expect("written");
-            let used = estimates(&layout).on_disk(damaged.folder("any")).and_then(|mut grids| {
-                assert!(grids.resume(1));
-                step(&mut grids, 1)
-            });
-            let fault = used.expect_err(what);
-            assert!(matches!(&fault, StripError::Damaged { path, .. } if *path == file), "{what}: {fault}");
-        };
-        for byte in 0..whole.len() {
-            let mut bytes = whole.clone();
-            bytes[byte] ^= 1 << (byte % 8);
-            check(&bytes, &format!("a flipped bit in byte {byte}"));
-            check(&whole[..byte], &format!("cut after {byte} bytes"));
+fn a_failing_store_costs_nothing_that_was_done() {
+    let layout = RaceLayout::new();
+    let mut expected = estimates(&layout);
+    let changes = [0, 1, 2].map(|number| step(&mut expected, number).expect("in memory"));
+    let (mut failures, spill) = (0, Memory::default());
+    for (number, change) in (0..).zip(changes) {
+        for patience in 2.. {
+            let mut grids = estimates(&layout).on_disk(spill.boxed()).expect("never asked");
+            assert!(number == 0 || grids.resume(number.into()));
+            *spill.patience.lock().expect("no panic") = patience;
+            let done = step(&mut grids, number);
+            *spill.patience.lock().expect("no panic") = 0;
+            match done {
+                Ok(found) => {
+                    assert_eq!(found, change, "{number}");
+                    break;
+                }
+                Err(error) => assert_eq!(error.to_string(), std::fmt::Error.to_string()),
+            }
+            failures += 1;
         }
     }
+    assert!(failures > 10, "it failed {failures} times only");
+    let mut grids = estimates(&layout).on_disk(spill.boxed()).expect("never asked");
+    assert!(grids.resume(4) && cells(&grids) == cells(&expected));
 }

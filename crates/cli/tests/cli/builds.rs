@@ -18,7 +18,7 @@ const BUILDS: [&[&str]; 4] = [
 ];
 
 /// All files in a folder, by their paths in it.
-pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(here) = folders.pop() {
         for entry in std::fs::read_dir(&here).expect("a folder") {
@@ -73,7 +73,7 @@ fn a_build_that_is_killed_twenty_times_gives_the_same_files() {
 }
 
 /// Starts or resumes the build and kills it after `time`; false if it had finished by then.
-pub(crate) fn is_killed(place: &Place, what: &[&str], time: Duration) -> bool {
+fn is_killed(place: &Place, what: &[&str], time: Duration) -> bool {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("marquis"))
         .args([&["generate"], what, &["--out", "t", "--checkpoint", "0"]].concat())
         .current_dir(place.path())

@@ -83,13 +83,13 @@ impl PartKeeper for StripKeeper<'_> {
         let (begun, ranks) = (Instant::now(), self.exchange.ranks());
         let words = [("ply", ply.to_string()), ("bytes", bytes_each.to_string()), (PARTS, ranks.to_string())];
         let part = part_name(ply, self.exchange.rank(), ranks);
-        let is_kept = self.checkpoint.keep(&part, &self.basis, &words, &[&cells]);
+        let is_kept = self.checkpoint.keep(&part, &self.basis, &words, &[&cells]).is_ok();
         drop(cells);
         // The head of older parts stays until all new ones exist; it refers to those of an earlier ply.
         let are_kept = self.exchange.largest((!is_kept).into())? == 0;
         if are_kept
             && self.exchange.rank() == 0
-            && self.checkpoint.keep("", &self.basis, &words, &[&head(cut)])
+            && self.checkpoint.keep("", &self.basis, &words, &[&head(cut)]).is_ok()
         {
             let kept = of_ply(ply);
             self.checkpoint.remove_parts(|part| !part.is_empty() && !part.starts_with(&kept));
@@ -151,9 +151,8 @@ impl<'a> KeptBundle<'a> {
     /// The strips of the parts: layer, first slot, and the one after the last; `None` if they do not match the
     /// layers.
     fn strips(&self) -> Option<Vec<[u64; 3]>> {
-        let number = |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let strip = |bytes: &[u8]| [number(bytes), number(&bytes[8..]), number(&bytes[16..])];
-        let strips: Vec<_> = self.kept.body.chunks_exact(STRIP_BYTES).map(strip).collect();
+        let strip = |strip: &[[u8; 8]; 3]| strip.map(u64::from_le_bytes);
+        let strips: Vec<_> = self.kept.body.as_chunks().0.as_chunks().0.iter().map(strip).collect();
         let mut next = vec![0; self.slots.len()];
         for &[layer, first, end] in &strips {
             let next = next.get_mut(usize::try_from(layer).ok()?)?;

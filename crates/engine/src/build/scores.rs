@@ -18,10 +18,11 @@ use crate::build::layered::{
     BundleJob, CheckSettings, Checking, FinishedLayers, LayerCheck, Layered, Missing, Solving,
 };
 use crate::build::shares::{SharedLayer, write_shares};
-use crate::build::strip_files::SpillFiles;
+use crate::build::strip_files::StripFiles;
 use crate::files::checkpoint::{Basis, Checkpoint};
 use crate::files::layer::{LayerId, fingerprint};
 use crate::files::scores::{SolvedPart, WHOLE_SLOTS, false_figures, is_ahead, leave_out_cells, write_layer};
+use crate::files::spill;
 use crate::game::implied::{cells_of, implying};
 use crate::game::layer_solver::{LayerSolver as _, Work};
 use crate::game::method::{Method, MethodCost, MethodCosts};
@@ -65,7 +66,8 @@ impl<G: Tabled> ScoreLayers<G> {
         work: &Work<'_, LayerOf<G>>,
         job: &BundleJob<'_>,
     ) -> Result<(), EngineError> {
-        let spill = SpillFiles::new(job.checkpoint, keeper.basis_of("strips 1"), sizes.spill_bytes);
+        let basis = keeper.basis_of(&format!("strips {}", spill::VERSION));
+        let spill = StripFiles::new(job.checkpoint, basis, sizes.spill_bytes);
         match G::solver(&self.index).solve_in_strips(bundle.layers[0], sizes, &spill, work) {
             Ok(()) => {}
             Err(Failure::Stopped(why)) => return Err(stopped(why)),

@@ -1,10 +1,11 @@
 //! Checkpoints of half-solved layers, from which a stopped build resumes.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use web_time::{Duration, Instant};
 
-use marquis_table::{Container, Fingerprint, read_container, write_container_of_parts};
+use marquis_table::{Container, Error, Fingerprint, read_container, write_container_of_parts};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -63,20 +64,14 @@ impl Checkpoint {
     }
 
     /// The file of a part.
-    pub(crate) fn path(&self, part: &str) -> PathBuf {
+    #[must_use]
+    pub fn path(&self, part: &str) -> PathBuf {
         let dot = if part.is_empty() { "" } else { "." };
         self.folder.join(format!("{}{dot}{part}.{EXTENSION}", self.name))
     }
 
     fn clock(&self) -> MutexGuard<'_, Clock> {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The location of a part that is too large for one file: the folder, the prefix of the file names and their
-    /// extension.
-    #[must_use]
-    pub fn strips(&self, part: &str) -> (PathBuf, String, &'static str) {
-        (self.folder.clone(), format!("{}.{part}", self.name), EXTENSION)
     }
 
     /// Fails if the disk lacks room for `bytes`; space that the checkpoint's files already take counts as free.
@@ -106,24 +101,35 @@ impl Checkpoint {
     /// * `most`: the maximum number of bytes in the body.
     #[must_use]
     pub fn load(&self, part: &str, basis: &Basis, most: u64) -> Option<Container> {
-        let kept = read_container(&self.path(part), KIND, most).ok()?;
-        (kept.get(basis.name)? == basis.print).then_some(kept)
+        self.try_load(part, basis, most).ok().flatten()
     }
 
-    /// Keeps a part. Returns false if it cannot be written, which only costs time after an interruption.
+    /// Like `load`, but only a missing part and one of another version or basis are `None`.
+    ///
+    /// # Errors
+    /// The part is damaged or too large, or cannot be read.
+    pub(crate) fn try_load(
+        &self,
+        part: &str,
+        basis: &Basis,
+        most: u64,
+    ) -> Result<Option<Container>, FileError> {
+        match read_container(&self.path(part), KIND, most) {
+            Ok(kept) => Ok((kept.get(basis.name) == Some(&basis.print)).then_some(kept)),
+            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
+            Err(Error::Version { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Keeps a part. A caller may ignore the error, which only costs time after an interruption.
     ///
     /// * `words`: metadata about the body, by name.
     /// * `body`: consecutive pieces, which are never concatenated in memory.
-    #[must_use]
-    pub fn keep(&self, part: &str, basis: &Basis, words: &[(&str, String)], body: &[&[u8]]) -> bool {
-        std::fs::create_dir_all(&self.folder).is_ok() && self.try_keep(part, basis, words, body).is_ok()
-    }
-
-    /// Like `keep`, for an existing folder.
     ///
     /// # Errors
     /// The reason why it cannot be written.
-    pub(crate) fn try_keep(
+    pub fn keep(
         &self,
         part: &str,
         basis: &Basis,
@@ -194,7 +200,7 @@ mod tests {
         let folder = Folder::new("basis");
         let checkpoint = Checkpoint::new(&folder.0, "2v1", Duration::ZERO);
         let own = Basis::new("rules", "rules 1 numbering 1");
-        assert!(checkpoint.keep("", &own, &[("ply", "7".to_owned())], &[b"cells"]));
+        checkpoint.keep("", &own, &[("ply", "7".to_owned())], &[b"cells"]).expect("written");
         let kept = checkpoint.load("", &own, 5).expect("it is of the same basis");
         assert_eq!((kept.get("ply"), kept.body.as_slice()), (Some("7"), b"cells".as_slice()));
         assert!(checkpoint.load("", &own, 4).is_none(), "more than it may have");
@@ -210,7 +216,8 @@ mod tests {
         let basis = Basis::new("rules", "any");
         let [own, other] = ["2v1", "2v1+1v2"].map(|name| Checkpoint::new(&folder.0, name, Duration::ZERO));
         for part in ["", "0.1.12", "1.0.0"] {
-            assert!(own.keep(part, &basis, &[], &[b""]) && other.keep(part, &basis, &[], &[b""]));
+            let keep = |layers: &Checkpoint| layers.keep(part, &basis, &[], &[b""]).expect("written");
+            [&own, &other].into_iter().for_each(keep);
         }
         own.remove();
         for part in ["", "0.1.12", "1.0.0"] {

@@ -10,5 +10,6 @@ pub(crate) mod proof;
 pub(crate) mod room;
 pub(crate) mod scores;
 pub(crate) mod sound;
+pub(crate) mod spill;
 pub(crate) mod store;
 pub(crate) mod strips;

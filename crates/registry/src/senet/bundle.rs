@@ -1,9 +1,9 @@
 //! The solving of a bundle, from the first guess to its files.
 
-use marquis_chance::grid::{BackupOrder, ChanceCell, Folder, Grids};
+use marquis_chance::grid::{BackupOrder, ChanceCell, Grids, SpillStore};
 use marquis_core::Slot;
 use marquis_engine::EngineError;
-use marquis_engine::chance::LayerChances;
+use marquis_engine::chance::{LayerChances, grid_files};
 use marquis_games::senet::{SenetLayer, index};
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ use super::solving::{Edges, Precision, SwapPair, bound_grids, content_below, est
 
 /// The storage of the numbers of a bundle between sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Storage {
+pub(crate) enum Storage {
     Memory,
     Disk,
 }
@@ -71,7 +71,7 @@ impl<'a> BundleSolver<'a> {
                     }
                 }
                 if kept.is_none() {
-                    coarse.clear()?;
+                    coarse.clear();
                     first_guess(self.session.sides, self.bundle, &mut coarse)?;
                 }
                 self.finish(coarse, kept, &mut checkpoint)
@@ -85,7 +85,7 @@ impl<'a> BundleSolver<'a> {
                     }
                 }
                 if kept.is_none() {
-                    fine.clear()?;
+                    fine.clear();
                     fine.take(&self.prepare(&stages, &mut checkpoint)?)?;
                 }
                 self.finish(fine, kept, &mut checkpoint)
@@ -94,12 +94,12 @@ impl<'a> BundleSolver<'a> {
     }
 
     /// Grids for estimates, in memory or on disk as requested.
-    fn estimates<C: ChanceCell>(&self, part: &str) -> Result<Grids<'a, C, 1>, EngineError> {
+    fn estimates<C: ChanceCell>(&self, part: &'static str) -> Result<Grids<'a, C, 1>, EngineError> {
         let grids =
             estimate_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
         Ok(match self.ground {
             Storage::Memory => grids,
-            Storage::Disk => grids.on_disk(self.folder(part))?,
+            Storage::Disk => grids.on_disk(self.files::<C, 1>(part))?,
         })
     }
 
@@ -108,7 +108,7 @@ impl<'a> BundleSolver<'a> {
         let grids = bound_grids::<C>(self.session.sides, self.layouts, self.bundle, self.edges, self.order);
         Ok(match self.ground {
             Storage::Memory => grids,
-            Storage::Disk => grids.on_disk(self.folder("bounds"))?,
+            Storage::Disk => grids.on_disk(self.files::<C, 2>("bounds"))?,
         })
     }
 
@@ -125,9 +125,10 @@ impl<'a> BundleSolver<'a> {
         Ok(true)
     }
 
-    fn folder(&self, part: &str) -> Folder {
-        let (path, name, extension) = self.session.work.checkpoint.strips(part);
-        Folder { path, name, extension: extension.to_owned(), basis: self.checkpoint().words().to_owned() }
+    /// The files of `N` numbers a cell.
+    fn files<C: ChanceCell, const N: usize>(&self, part: &'static str) -> Box<dyn SpillStore + 'a> {
+        let basis = format!("{}, {N} numbers of {} bytes", self.checkpoint().words(), size_of::<C>());
+        grid_files(self.session.work.checkpoint, part, &basis)
     }
 
     /// Four-byte estimates as a start for eight-byte ones.
@@ -144,7 +145,7 @@ impl<'a> BundleSolver<'a> {
             }
         }
         if kept.is_none() {
-            coarse.clear()?;
+            coarse.clear();
             first_guess(self.session.sides, self.bundle, &mut coarse)?;
         }
         let begin = || SweepState::new(0, Convergence::new(COARSE_ERROR, unit::<u32>()));
@@ -206,23 +207,23 @@ impl<'a> BundleSolver<'a> {
             let mut bounds = self.bounds::<C>()?;
             let closing = checkpoint.closing_of(attempt, &mut bounds);
             if closing.is_none() {
-                bounds.clear()?;
+                bounds.clear();
                 bounds.suppose(&grids, &slack::<C>(self.session.sides, self.bundle, below, goal))?;
             }
             if let Some(gap) = self.close(&mut bounds, attempt, closing, checkpoint)? {
                 // The files take the space that the estimates had.
-                grids.clear()?;
+                grids.clear();
                 drop(grids);
                 return self.write(&bounds, gap);
             }
-            bounds.clear()?;
+            bounds.clear();
         }
         drop(grids);
         // Slow, but correct for any estimates.
         let mut bounds = self.bounds::<C>()?;
         let closing = checkpoint.closing_of(ATTEMPTS + 1, &mut bounds);
         if closing.is_none() {
-            bounds.clear()?;
+            bounds.clear();
         }
         let gap = self.close(&mut bounds, ATTEMPTS + 1, closing, checkpoint)?.unwrap_or(1.0);
         self.write(&bounds, gap)
@@ -287,10 +288,7 @@ impl<'a> BundleSolver<'a> {
         let (rows, columns) = (sides.placements(layer.mover), sides.placements(layer.opponent));
         let mut slots = match self.ground {
             Storage::Memory => Slots::in_memory(layer.slots()),
-            Storage::Disk => {
-                let (folder, name, extension) = self.session.work.checkpoint.strips("slots");
-                Slots::on_disk(folder.join(format!("{name}.{half}.{extension}")))?
-            }
+            Storage::Disk => Slots::on_disk(self.session.work.checkpoint.path(&format!("slots.{half}")))?,
         };
         for (band, own) in rows.bands().iter().enumerate() {
             let plane = grids.rows(half, band)?;

@@ -125,7 +125,7 @@ impl<'a> Estimated<'a> {
         else {
             return Ok(false);
         };
-        grids.clear()?;
+        grids.clear();
         for (half, band, cells) in bands {
             grids.restore(half, band, &cells)?;
         }
@@ -150,7 +150,8 @@ impl<'a> Estimated<'a> {
             let bytes = grids.numbers(half, band) * size_of::<C>();
             let kept = self.checkpoint.load(&part(generation, half, band), &self.basis, bytes as u64)?;
             let own = SweepState::order_of(&kept) == Some(stage.order());
-            (own && kept.body.len() == bytes).then(|| (half, band, cells::<C>(&kept.body)))
+            let cells = || kept.body.chunks_exact(size_of::<C>()).map(C::of_le_bytes).collect();
+            (own && kept.body.len() == bytes).then(|| (half, band, cells()))
         };
         bands(grids).into_iter().map(read).collect()
     }
@@ -183,7 +184,7 @@ impl<'a> Estimated<'a> {
             }
             // The course is long, so one part holds it.
             let words = if (half, band) == (0, 0) { stage.words() } else { stage.order_words() };
-            self.checkpoint.keep(&part(self.next, half, band), &self.basis, &words, &[&body])
+            self.checkpoint.keep(&part(self.next, half, band), &self.basis, &words, &[&body]).is_ok()
         });
         if whole {
             self.next = (self.next + 1) % GENERATIONS;
@@ -229,11 +230,6 @@ const COURSE: &str = "course";
 const CLOSING: &str = "closing";
 /// The key of the step of the strips on disk.
 const STEP: &str = "step";
-
-fn cells<C: ChanceCell>(body: &[u8]) -> Vec<C> {
-    let unit = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-    body.chunks_exact(size_of::<C>()).map(|cell| C::of_units(unit(cell).min(C::ONE.units()))).collect()
-}
 
 /// Half and band of every strip.
 fn bands<C: ChanceCell>(grids: &Grids<'_, C, 1>) -> Vec<(usize, usize)> {

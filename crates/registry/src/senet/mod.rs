@@ -19,7 +19,7 @@ pub mod rates;
 mod slots;
 mod solving;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use marquis_core::{ByPlayer, GameId, Player, Slot, TextError};
 use marquis_engine::chance::{ChanceGame, ChanceWork};

@@ -5,8 +5,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use marquis_chance::grid::{BackupOrder, Folder, Grids};
+use marquis_chance::grid::{BackupOrder, Grids};
 use marquis_engine::EngineError;
+use marquis_engine::chance::{Checkpoint, grid_files};
+use marquis_engine::tables::CHECKPOINT_EVERY;
 use marquis_games::senet::SenetLayer;
 
 use super::iterating::first_guess;
@@ -81,14 +83,10 @@ pub fn timed_sweeps(
     let below = layers_below(bundle);
     let edges: Edges = below.into_iter().map(|layer| (layer, Edge::unknown(&sides, layer))).collect();
     let order = if place == Arrangement::Tiles { BackupOrder::Tiles } else { BackupOrder::Strips };
+    let checkpoint = Checkpoint::new(scratch, &layer_name(bundle.layer), CHECKPOINT_EVERY);
     let mut grids = estimate_grids::<u32>(&sides, &layouts, bundle, &edges, order);
     if place == Arrangement::Disk {
-        grids = grids.on_disk(Folder {
-            path: scratch.to_owned(),
-            name: layer_name(bundle.layer),
-            extension: "strip".to_owned(),
-            basis: "a trial of its speed".to_owned(),
-        })?;
+        grids = grids.on_disk(grid_files(&checkpoint, "strips", "a trial of its speed"))?;
     }
     first_guess(&sides, bundle, &mut grids)?;
     let never = AtomicBool::new(false);
@@ -102,7 +100,7 @@ pub fn timed_sweeps(
         }
     }
     let sum = sample(&grids)?;
-    grids.clear()?;
+    grids.clear();
     Ok(sum)
 }
 

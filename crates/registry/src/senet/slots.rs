@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use marquis_chance::grid::{ChanceCell, StripError};
+use marquis_chance::grid::ChanceCell;
+use marquis_engine::FileError;
 
 /// Slots that are read from a file at a time.
 const BLOCK: usize = 1 << 14;
@@ -31,26 +32,21 @@ impl Drop for SlotFile {
     }
 }
 
-fn fault(path: &Path, doing: &'static str) -> impl FnOnce(std::io::Error) -> StripError {
-    let path = path.to_owned();
-    move |source| StripError::Io { path, doing, source }
-}
-
 impl<C: ChanceCell> Slots<C> {
     pub(super) fn in_memory(slots: u64) -> Self {
         Self::Held(vec![[C::default(); 2]; slots as usize])
     }
 
     /// A new file.
-    pub(super) fn on_disk(path: PathBuf) -> Result<Self, StripError> {
+    pub(super) fn on_disk(path: PathBuf) -> Result<Self, FileError> {
         let mut options = File::options();
         let file = options.read(true).write(true).create(true).truncate(true).open(&path);
-        let file = file.map_err(fault(&path, "create it"))?;
+        let file = file.map_err(FileError::system(&path, "create it"))?;
         Ok(Self::Filed(SlotFile { path, file: Mutex::new(file) }))
     }
 
     /// Sets the bounds of consecutive slots.
-    pub(super) fn put(&mut self, first: u64, bounds: &[[C; 2]]) -> Result<(), StripError> {
+    pub(super) fn put(&mut self, first: u64, bounds: &[[C; 2]]) -> Result<(), FileError> {
         match self {
             Self::Held(all) => all[first as usize..][..bounds.len()].copy_from_slice(bounds),
             Self::Filed(own) => {
@@ -60,8 +56,8 @@ impl<C: ChanceCell> Slots<C> {
                 }
                 let file = own.file.get_mut().unwrap_or_else(PoisonError::into_inner);
                 file.seek(SeekFrom::Start(first * 2 * size_of::<C>() as u64))
-                    .map_err(fault(&own.path, "seek in it"))?;
-                file.write_all(&bytes).map_err(fault(&own.path, "write it"))?;
+                    .map_err(FileError::system(&own.path, "seek in it"))?;
+                file.write_all(&bytes).map_err(FileError::system(&own.path, "write it"))?;
             }
         }
         Ok(())
@@ -98,13 +94,8 @@ impl SlotFile {
                 *block = self.block(slot / BLOCK as u64 * BLOCK as u64, 2 * size)?;
             }
             let place = (slot - block.first) as usize * 2 * size;
-            let cell = |bytes: &[u8]| {
-                let mut units = [0; 8];
-                units[..size].copy_from_slice(bytes);
-                C::of_units(u64::from_le_bytes(units))
-            };
             let own = block.bytes.get(place..place + 2 * size)?;
-            Some([cell(&own[..size]), cell(&own[size..])])
+            Some([C::of_le_bytes(&own[..size]), C::of_le_bytes(&own[size..])])
         })
     }
 

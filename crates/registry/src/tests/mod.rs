@@ -3,3 +3,4 @@
 pub(crate) mod agreement;
 pub(crate) mod ahead;
 pub(crate) mod solved;
+mod spilled;

@@ -5,7 +5,7 @@ mod bytes;
 mod certificate;
 mod games;
 mod judge;
-mod strips;
+pub(crate) mod strips;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,9 @@
-//! Bundles solved in strips on disk and in memory: the files are the same, also after stops and with damage.
+//! Bundles solved in strips on disk and in memory: the files are the same.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
 
 use marquis_chance::grid::{BackupOrder, Estimates, Grids, Half, Layout as _};
 use marquis_engine::chance::{ChanceWork, Checkpoint, LayerChances, write_layer};
@@ -15,7 +13,8 @@ use marquis_engine::tables::load_layers;
 use marquis_engine::{Control, EngineError, GameEntry, Registry};
 use marquis_games::senet::{Senet, SenetLayer};
 
-use super::super::bundle::{BundleSolver, ESTIMATE_SHARE, Storage};
+pub(crate) use super::super::bundle::Storage;
+use super::super::bundle::{BundleSolver, ESTIMATE_SHARE};
 use super::super::layout::SenetLayout;
 use super::super::needs::{BASE_BYTES, needs, window};
 use super::super::solving::{
@@ -105,20 +104,19 @@ fn tables(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     tables
 }
 
-/// The strips of bundles that have no table yet.
-fn strips(folder: &Path) -> Vec<PathBuf> {
-    let files = fs::read_dir(folder.join(GAME)).expect("listed").flatten().map(|file| file.path());
-    let is_strip = |file: &PathBuf| {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let own = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".checkpoint"));
-        // Part, half, band and step; the file with the state of the work has only the part.
-        own.and_then(|own| own.split_once('.')).is_some_and(|(bundle, rest)| {
-            rest.contains('.') && !folder.join(GAME).join(format!("{bundle}.mqt")).exists()
-        })
-    };
-    let mut strips: Vec<PathBuf> = files.filter(is_strip).collect();
-    strips.sort();
-    strips
+/// Solves every bundle without a table.
+pub(crate) fn solve_missing(
+    folder: &Path,
+    storage: Storage,
+    stop: &AtomicBool,
+    tell: &(dyn Fn(&str) + Sync),
+) -> Result<(), EngineError> {
+    fs::create_dir_all(folder.join(GAME)).expect("made");
+    let is_there = |layer: SenetLayer| folder.join(GAME).join(format!("{}.mqt", layer_name(layer))).exists();
+    let missing = BUNDLES.into_iter().filter(|bundle| !bundle.layers().into_iter().all(is_there));
+    missing
+        .into_iter()
+        .try_for_each(|bundle| solve(folder, bundle, (BackupOrder::Strips, storage), stop, tell))
 }
 
 #[test]
@@ -128,32 +126,6 @@ fn strips_on_disk_give_the_files_of_those_in_memory_byte_for_byte() {
     all(disk.path(), BackupOrder::Strips, Storage::Disk);
     assert_eq!(tables(memory.path()).len(), 4);
     assert!(tables(memory.path()) == tables(disk.path()));
-}
-
-#[test]
-fn a_bundle_on_disk_that_is_stopped_again_and_again_comes_to_the_same_files() {
-    let (whole, cut) = (folder(), folder());
-    all(whole.path(), BackupOrder::Strips, Storage::Memory);
-    fs::create_dir_all(cut.path().join(GAME)).expect("made");
-    for bundle in BUNDLES {
-        let mut stops = 0;
-        loop {
-            let (stop, told) = (AtomicBool::new(false), AtomicU32::new(0));
-            // A few sweeps later each time, so that some runs begin with strips of the previous sweep.
-            let tell = |_: &str| {
-                if told.fetch_add(1, Relaxed) == 3 + stops % 5 {
-                    stop.store(true, Relaxed);
-                }
-            };
-            match solve(cut.path(), bundle, (BackupOrder::Strips, Storage::Disk), &stop, &tell) {
-                Ok(()) => break,
-                Err(EngineError::Interrupted) => stops += 1,
-                Err(other) => panic!("{other}"),
-            }
-        }
-        assert!(stops > 5, "{stops} stops of {bundle:?}");
-    }
-    assert!(tables(whole.path()) == tables(cut.path()));
 }
 
 #[test]
@@ -167,86 +139,12 @@ fn what_was_found_on_disk_is_written_after_a_kill_without_another_sweep() {
         let killed = |_: SenetLayer, _: &LayerChances<'_>| Err(EngineError::Interrupted);
         let ended = solve_and_write(cut.path(), bundle, disk, &never, &|_| {}, &killed);
         assert!(matches!(ended, Err(EngineError::Interrupted)));
-        let estimates =
-            strips(cut.path()).into_iter().filter(|strip| strip.display().to_string().contains("estimates"));
+        let files = fs::read_dir(cut.path().join(GAME)).expect("listed").flatten();
+        let estimates = files.filter(|file| file.path().display().to_string().contains("estimates"));
         assert_eq!(estimates.count(), 0, "they make room for the file");
         solve(cut.path(), bundle, disk, &never, &|what| panic!("{what}")).expect("written");
     }
     assert!(tables(whole.path()) == tables(cut.path()));
-}
-
-/// The environment variable with the folder that a child process solves in.
-const FOLDER: &str = "MARQUIS_TEST_FOLDER";
-
-#[test]
-#[ignore = "runs in a process that the next test starts and kills"]
-fn what_is_not_there_yet_is_solved() {
-    let own = folder();
-    let folder = std::env::var_os(FOLDER).map_or_else(|| own.path().to_owned(), PathBuf::from);
-    fs::create_dir_all(folder.join(GAME)).expect("made");
-    let is_there = |layer: SenetLayer| folder.join(GAME).join(format!("{}.mqt", layer_name(layer))).exists();
-    for bundle in BUNDLES {
-        if !bundle.layers().into_iter().all(is_there) {
-            solve(&folder, bundle, (BackupOrder::Strips, Storage::Disk), &AtomicBool::new(false), &|_| {})
-                .expect("solved");
-        }
-    }
-    assert_eq!(tables(&folder).len(), 4);
-}
-
-#[test]
-fn a_bundle_on_disk_whose_process_is_killed_ten_times_comes_to_the_same_files() {
-    let (whole, undisturbed, killed) = (folder(), folder(), folder());
-    all(whole.path(), BackupOrder::Strips, Storage::Memory);
-    let start = |folder: &Path| {
-        let mut own = Command::new(std::env::current_exe().expect("this program"));
-        own.args(["--ignored", "--exact", "senet::tests::strips::what_is_not_there_yet_is_solved"]);
-        own.env(FOLDER, folder).stdout(Stdio::null()).spawn().expect("started")
-    };
-    // The kill times depend on the speed of the machine: all ten take six tenths of a whole run.
-    let begun = Instant::now();
-    assert!(start(undisturbed.path()).wait().expect("ended").success());
-    let part = begun.elapsed() / 1000;
-    let mut in_sweeps = 0;
-    for kill in 0..10 {
-        let mut process = start(killed.path());
-        std::thread::sleep(part * (35 + kill * 37 % 70));
-        process.kill().expect("killed");
-        assert!(!process.wait().expect("ended").success(), "kill {kill} came too late");
-        in_sweeps += usize::from(!strips(killed.path()).is_empty());
-    }
-    assert!(in_sweeps > 5, "{in_sweeps} of ten kills in the middle of sweeps");
-    assert!(start(killed.path()).wait().expect("ended").success());
-    assert!(tables(whole.path()) == tables(killed.path()));
-}
-
-#[test]
-fn a_damaged_strip_is_named_and_never_used() {
-    let folder = folder();
-    fs::create_dir_all(folder.path().join(GAME)).expect("made");
-    let (stop, told) = (AtomicBool::new(false), AtomicU32::new(0));
-    let tell = |_: &str| stop.store(told.fetch_add(1, Relaxed) == 7, Relaxed);
-    let disk = (BackupOrder::Strips, Storage::Disk);
-    solve(folder.path(), BUNDLES[0], disk, &AtomicBool::new(false), &|_| {}).expect("solved");
-    let stopped = solve(folder.path(), BUNDLES[1], disk, &stop, &tell);
-    assert!(matches!(stopped, Err(EngineError::Interrupted)));
-    assert!(strips(folder.path()).len() > 5);
-    for (number, file) in strips(folder.path()).into_iter().enumerate().step_by(5) {
-        let whole = fs::read(&file).expect("read");
-        let mut flipped = whole.clone();
-        flipped[(number * 7919) % whole.len()] ^= 1 << (number % 8);
-        for bytes in [&flipped[..], &whole[..whole.len() - 1]] {
-            fs::write(&file, bytes).expect("written");
-            let used = solve(folder.path(), BUNDLES[1], disk, &AtomicBool::new(false), &|_| {});
-            let Err(EngineError::File(error)) = used else { panic!("a damaged strip was used") };
-            assert_eq!(error.path(), file);
-            assert!(error.to_string().contains("remove this file and build again"), "{error}");
-            fs::write(&file, &whole).expect("written");
-            if tables(folder.path()).len() > 1 || !strips(folder.path()).contains(&file) {
-                panic!("something was made of it");
-            }
-        }
-    }
 }
 
 /// Halves of a bundle on finished rows with unknown values.
