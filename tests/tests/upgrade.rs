@@ -37,6 +37,7 @@ fn the_page_about_upgrades_has_the_numbers_of_the_program() {
         ("rules in tables", "rules", constant("crates/engine/src/files/layer.rs", "RULES_VERSION")),
         ("containers", "container", container.clone()),
         ("checkpoints of Senet", "method", constant("crates/registry/src/senet/checkpoint.rs", "METHOD")),
+        ("strips", "strips", constant("crates/engine/src/files/spill.rs", "VERSION")),
         ("studies", "study", constant("crates/engine/src/study/store.rs", "FORMAT")),
         ("proofs of the service", "container", container),
     ];
