@@ -21,6 +21,7 @@ use crate::knowledge::known::Known;
 use crate::knowledge::proofs::{AnyProof, Shown};
 use crate::knowledge::tables::Shelved;
 use crate::query::{Among, BalanceQuery, BuildQuery, DesignQuery, Detail, LaidOut, Opponent, StudyOptions};
+use crate::study::WorkPlace;
 use crate::{Control, EngineError, Limits};
 use marquis_wire::answer::{Advice, Answer, Balance};
 use marquis_wire::book::BookEntry;
@@ -177,10 +178,10 @@ pub(crate) trait Provable {
         control: &Control<'_>,
     ) -> Result<(StudyReport, Option<ProofFile>), EngineError>;
 
-    /// Does jobs for the study of the position that another process keeps in a folder.
+    /// Does jobs for the study of the position that another process keeps.
     fn work_for(
         &self,
-        folder: &Path,
+        place: WorkPlace<'_>,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<WorkReport, EngineError>;

@@ -42,7 +42,9 @@ use crate::knowledge::tables::Shelved;
 use crate::query::{
     Among, BalanceQuery, BuildQuery, DesignQuery, Detail, LaidOut, Opponent, Pie, StudyOptions, WrittenLayers,
 };
-use crate::study::{SetUpSubject, Subject, set_up_status, study, study_set_up, work_for, work_for_set_up};
+use crate::study::{
+    SetUpSubject, Subject, WorkPlace, set_up_status, study, study_set_up, work_for, work_for_set_up,
+};
 use crate::{Control, EngineError, Limits, Progress};
 use marquis_wire::answer::{Advice, Answer, Balance};
 use marquis_wire::book::BookEntry;
@@ -413,11 +415,11 @@ impl<G: ExactGame> Provable for ExactPosition<G> {
 
     fn work_for(
         &self,
-        folder: &Path,
+        place: WorkPlace<'_>,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<WorkReport, EngineError> {
-        work_for(&self.studied(), folder, limits, control)
+        work_for(&self.studied(), place, limits, control)
     }
 
     fn proof_files(&self, known: &Known) -> Vec<String> {

@@ -110,6 +110,85 @@ impl StudyReport {
     }
 }
 
+/// What a study is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(example = json!({"game": "flowish", "rules": "0", "immobile": "loss", "position": "start:5"})))]
+#[serde(deny_unknown_fields, expecting = "an object")]
+pub struct StudyHead {
+    /// The game.
+    pub game: String,
+    /// The fingerprint of the rules of the program.
+    pub rules: String,
+    /// The rule for a player who cannot move: `loss` or `pass`.
+    pub immobile: String,
+    /// The position, in canonical text.
+    pub position: String,
+}
+
+/// A search that a study needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct StudyJob {
+    /// The number of the keeper's run, drawn at its start.
+    pub run: u64,
+    /// The number of this job among those of its worker.
+    pub number: u64,
+    /// The position to search, in canonical text.
+    pub position: String,
+    /// Positions that the search may expand.
+    pub nodes: u64,
+}
+
+/// What a helper of a study can do now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct HelperTurn {
+    /// Whether there is a job.
+    pub state: HelperState,
+    /// The job; null without one.
+    pub job: Option<StudyJob>,
+}
+
+/// Whether a helper of a study has a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum HelperState {
+    /// It has a job.
+    Job,
+    /// The next job will come.
+    Waiting,
+    /// No process works on the study.
+    Unattended,
+    /// The study is answered.
+    Answered,
+}
+
+/// Whether a study takes helpers, which do jobs for it over HTTP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum StudyHelpers {
+    /// It takes helpers.
+    Wanted,
+    /// No process works on it.
+    Unattended,
+    /// It is answered.
+    Answered,
+    /// The operator of the service allows none.
+    #[default]
+    Forbidden,
+}
+
+/// A helper that has joined a study.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct HelperJoined {
+    /// Its id, which no other client receives.
+    pub helper: String,
+}
+
 /// The work of a process for a study that another process keeps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorkReport {
@@ -121,6 +200,15 @@ pub struct WorkReport {
     pub ended: SearchEnd,
     /// The duration of the work in seconds.
     pub seconds: f64,
+}
+
+impl WorkReport {
+    /// The work of two periods together; it ended as the later one did.
+    #[must_use]
+    pub fn and(self, later: Self) -> Self {
+        let (jobs, nodes) = (self.jobs + later.jobs, self.nodes + later.nodes);
+        Self { jobs, nodes, ended: later.ended, seconds: self.seconds + later.seconds }
+    }
 }
 
 /// The number of moves of a position with a known value, and of all.

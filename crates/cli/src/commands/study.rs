@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use marquis_core::Bounds;
+use marquis_engine::study::WorkPlace;
 use marquis_engine::{BalanceQuery, Pie, StudyOptions, Until};
 use marquis_wire::MemorySize;
 use marquis_wire::ending::SearchEnd;
@@ -133,7 +134,8 @@ impl Study {
         }
         let (options, limits) = (self.options(), self.limits.limits());
         if self.work {
-            let work = watched(|control| engine.work_for_study(&query, &self.state, &limits, control))?;
+            let place = WorkPlace::Folder(&self.state);
+            let work = watched(|control| engine.work_for_study(&query, place, &limits, control))?;
             return told_of_work(&work, format);
         }
         let (report, proof_file) = watched(|control| engine.study(&query, &options, &limits, control))?;
@@ -181,8 +183,13 @@ impl Study {
     }
 }
 
+/// The work of a process that did none.
+pub(super) fn no_work(ended: SearchEnd) -> WorkReport {
+    WorkReport { jobs: 0, nodes: 0, ended, seconds: 0.0 }
+}
+
 /// Reports the work of a process for the study of another process.
-fn told_of_work(report: &WorkReport, format: Format) -> Result<CommandEnd, CommandFailure> {
+pub(super) fn told_of_work(report: &WorkReport, format: Format) -> Result<CommandEnd, CommandFailure> {
     let is_answered = report.ended == SearchEnd::Answered;
     output::answer(report, format, |WorkReport { jobs, nodes, seconds, .. }| {
         let (jobs, nodes) = (value_texts::count(*jobs), value_texts::count(*nodes));

@@ -16,7 +16,7 @@ use crate::knowledge::asking::Asking;
 use crate::proof_files::{read, refuted};
 use crate::query::{Among, ClaimsQuery, Detail, Opponent, Query, StudyOptions};
 use crate::registry::Ask;
-use crate::study::study_status_of;
+use crate::study::{WorkPlace, study_status_of};
 use crate::threads::in_pool;
 use crate::{Control, EngineError, Limits};
 use marquis_wire::answer::{Advice, Answer, ChosenMove};
@@ -119,18 +119,18 @@ impl Engine {
         asked.pose(self.registry())?.provable(Unsuited::Study)?.study(options, limits, control)
     }
 
-    /// Does jobs for the study of a position that another process, perhaps on another machine, keeps in a folder.
+    /// Does jobs for the study of a position that another process, perhaps on another machine, keeps.
     ///
     /// # Errors
-    /// Bad input; a game with throws; the folder holds another study; or the results cannot be written.
+    /// Bad input; a game with throws; the place has another study; or the results cannot be delivered.
     pub fn work_for_study(
         &self,
         asked: &impl Ask,
-        folder: &Path,
+        place: WorkPlace<'_>,
         limits: &Limits,
         control: &Control<'_>,
     ) -> Result<WorkReport, EngineError> {
-        asked.pose(self.registry())?.provable(Unsuited::Study)?.work_for(folder, limits, control)
+        asked.pose(self.registry())?.provable(Unsuited::Study)?.work_for(place, limits, control)
     }
 
     /// The current state of the study of a position in a folder, or its state when it last ran.

@@ -8,13 +8,15 @@ use marquis_proof::checker::Refusal;
 use marquis_proof::{Guarantee, ProofSearch, Strategy};
 use marquis_study::{Finished, Outlined, RunLimits, Standing, Tree, Unassembled, assemble, run};
 
+use super::folder_source::{FolderSource, WorkRequest};
 use super::job_folder::JobFolder;
+use super::job_source::WorkPlace;
 use super::outline::{self, TreeFile};
 use super::remote_workers::RemoteWorkers;
 use super::status::{StatusWriter, now};
 use super::store::StudyStore;
 use super::subject::Subject;
-use super::work::{Trade, WorkRequest, work};
+use super::work::{Trade, work};
 use crate::ask::hints::SearchHints;
 use crate::ask::memory::{job_settings, scratch_disk, search_bytes};
 use crate::ask::promise::{ClaimedAnswer, Promised, clear_the_way};
@@ -60,16 +62,22 @@ pub(crate) fn study<G: ExactGame>(
 /// Does jobs for the study of a position that another process keeps.
 ///
 /// # Errors
-/// The folder holds another study; or the results cannot be written.
+/// The place has another study; or the results cannot be delivered.
 pub(crate) fn work_for<G: ExactGame>(
     asked: &Subject<'_, G>,
-    folder: &Path,
+    place: WorkPlace<'_>,
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<WorkReport, EngineError> {
     let &Subject { game, immobile, judge, .. } = asked;
-    let wanted = WorkRequest { about: asked.head(), jobs: JobFolder::of(folder) };
-    work(&Trade { game, immobile, judge }, &[wanted], limits, control)
+    let (trade, about) = (Trade { game, immobile, judge }, asked.head());
+    match place {
+        WorkPlace::Folder(folder) => {
+            let wanted = [WorkRequest { about, jobs: JobFolder::of(folder) }];
+            work(&trade, &|| Box::new(FolderSource::new(&wanted)), limits, control)
+        }
+        WorkPlace::Service(server) => work(&trade, &|| server.connect(&about), limits, control),
+    }
 }
 
 /// The result of a run of a study.

@@ -2,13 +2,15 @@
 //!
 //! The keeper rewrites `keeper.json` every second, and each worker rewrites `ID.worker.json`. Each file has a count.
 //! If the count stops changing, by the reader's own clock, the writer has ended; clocks may differ. A job lies in
-//! `ID.job.json` until it is done or cancelled, and its result in `ID.done`. Files are written atomically. Each
-//! worker knows the number of the keeper's run and ignores files of any other run.
+//! `ID.job.json` until it is done or cancelled, and its result in `ID.done`. A worker whose result was refused has
+//! `ID.refused` for the rest of the run. Files are written atomically. Each worker knows the number of the keeper's
+//! run and ignores files of any other run.
 
 use std::collections::hash_map::RandomState;
 use std::fs;
 use std::hash::BuildHasher as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use web_time::{Duration, Instant};
 
 use crc32fast::Hasher;
@@ -20,8 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::EngineError;
 use crate::error::FileError;
-
-use super::store::StudyHead;
+use marquis_wire::study::{StudyHead, StudyJob};
 
 /// The folder, in that of the study.
 const FOLDER: &str = "workers";
@@ -31,14 +32,21 @@ const FORMAT: u32 = 1;
 pub(super) const BEAT: Duration = Duration::from_secs(1);
 /// The interval between two polls.
 pub(super) const LOOK: Duration = Duration::from_millis(100);
+/// The longest time without a heartbeat of the keeper. Network folders may show changes half a minute late or more.
+pub(super) const KEEPER_LEASE: Duration = Duration::from_secs(150);
 /// The largest size of the result of a job.
 const MOST_BYTES: u64 = 1 << 30;
 /// Strategies of a job: to win and to never lose, for each player.
 const MOST_STRATEGIES: usize = 4;
 
-/// A random number that identifies a run.
+/// A random number that identifies a worker.
 pub(super) fn drawn() -> u64 {
     RandomState::new().hash_one(std::process::id())
+}
+
+/// A random number that identifies a run; every JSON reader can hold it.
+pub(super) fn drawn_run() -> u64 {
+    drawn() >> 11
 }
 
 /// The study that a process works at.
@@ -67,17 +75,6 @@ pub(super) struct Life {
     pub(super) beat: u64,
     /// Whether it leaves the run, even if it still has a job.
     pub(super) is_leaving: bool,
-}
-
-/// A position to search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct JobPosition {
-    pub(super) run: u64,
-    /// The number of this job among those of the worker.
-    pub(super) number: u64,
-    pub(super) position: String,
-    /// Positions that the search may expand.
-    pub(super) nodes: u64,
 }
 
 /// The header line before the strategies of a finished job.
@@ -152,6 +149,11 @@ impl JobFolder {
         read_json(&self.keeper_file()).filter(|keeper: &StudyInWork| keeper.format == FORMAT)
     }
 
+    /// When the keeper's file was last written, by the clock of its disk.
+    pub(super) fn keeper_written(&self) -> Option<SystemTime> {
+        fs::metadata(self.keeper_file()).ok()?.modified().ok()
+    }
+
     pub(super) fn write_keeper(&self, keeper: &StudyInWork) {
         write_json(&self.keeper_file(), keeper);
     }
@@ -164,11 +166,11 @@ impl JobFolder {
         write_json(&self.file(id, "worker.json"), &life);
     }
 
-    pub(super) fn order(&self, id: &str) -> Option<JobPosition> {
+    pub(super) fn order(&self, id: &str) -> Option<StudyJob> {
         read_json(&self.file(id, "job.json"))
     }
 
-    pub(super) fn write_order(&self, id: &str, order: &JobPosition) {
+    pub(super) fn write_order(&self, id: &str, order: &StudyJob) {
         write_json(&self.file(id, "job.json"), order);
     }
 
@@ -176,6 +178,22 @@ impl JobFolder {
     pub(super) fn remove_order(&self, id: &str) {
         remove(&self.file(id, "job.json"));
         remove(&self.file(id, "done"));
+    }
+
+    /// Marks a worker whose result is not trusted, and removes its other files.
+    pub(super) fn refuse(&self, id: &str) {
+        self.remove_worker(id);
+        write_json(&self.file(id, "refused"), &());
+    }
+
+    /// Whether a result of the worker was refused in this run.
+    pub(super) fn is_refused(&self, id: &str) -> bool {
+        self.file(id, "refused").exists()
+    }
+
+    /// Whether a result waits for the keeper.
+    pub(super) fn has_result(&self, id: &str) -> bool {
+        self.file(id, "done").exists()
     }
 
     /// Removes all files of a worker.
@@ -188,26 +206,13 @@ impl JobFolder {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn write_done(&self, id: &str, order: &JobPosition, done: &Done) -> Result<(), EngineError> {
-        let Done { nodes, numbers, strategies } = done;
-        let each = [numbers.first, numbers.second].map(|own| [own.proof, own.disproof]);
-        let head = DoneHead {
-            run: order.run,
-            number: order.number,
-            nodes: *nodes,
-            numbers: [each[0][0], each[0][1], each[1][0], each[1][1]],
-            strategies: strategies.iter().map(Vec::len).collect(),
-            sum: sum(strategies),
-        };
-        let mut bytes = serde_json::to_vec(&head).unwrap_or_default();
-        bytes.push(b'\n');
-        strategies.iter().for_each(|strategy| bytes.extend(strategy));
-        Ok(marquis_table::write_whole(&self.file(id, "done"), &bytes)?)
+    pub(super) fn write_result(&self, id: &str, bytes: &[u8]) -> Result<(), EngineError> {
+        Ok(marquis_table::write_whole(&self.file(id, "done"), bytes)?)
     }
 
     /// The result of a job, once it is there; `None` for the result of another job, an error if the file is not a
     /// result.
-    pub(super) fn done(&self, id: &str, order: &JobPosition) -> Result<Option<Done>, NoDone> {
+    pub(super) fn done(&self, id: &str, order: &StudyJob) -> Result<Option<Done>, NoDone> {
         let file = self.file(id, "done");
         let length = match fs::metadata(&file) {
             Ok(metadata) => metadata.len(),
@@ -220,6 +225,29 @@ impl JobFolder {
         let numbers = ByPlayer::new(sane(a, b), sane(c, d));
         Ok(is_own.then_some(Done { nodes: head.nodes, numbers, strategies }))
     }
+}
+
+/// The bytes of the result of a job: a line of JSON, and the strategies.
+pub(super) fn result_bytes(job: &StudyJob, done: &Done) -> Vec<u8> {
+    let Done { nodes, numbers, strategies } = done;
+    let each = [numbers.first, numbers.second].map(|own| [own.proof, own.disproof]);
+    let head = DoneHead {
+        run: job.run,
+        number: job.number,
+        nodes: *nodes,
+        numbers: [each[0][0], each[0][1], each[1][0], each[1][1]],
+        strategies: strategies.iter().map(Vec::len).collect(),
+        sum: sum(strategies),
+    };
+    let mut bytes = serde_json::to_vec(&head).unwrap_or_default();
+    bytes.push(b'\n');
+    strategies.iter().for_each(|strategy| bytes.extend(strategy));
+    bytes
+}
+
+/// The run and the number of the job that a result names; `None` if the bytes are not a result.
+pub(super) fn job_of_result(bytes: &[u8]) -> Option<(u64, u64)> {
+    read_done(bytes).map(|(head, _)| (head.run, head.number))
 }
 
 /// The error of a file that is not the result of a job.

@@ -1,7 +1,10 @@
 //! A proof that may take days: the tree and its jobs in `marquis_study`, kept on disk.
 
 mod ask;
+mod folder_source;
+mod helper_seat;
 mod job_folder;
+mod job_source;
 mod listing;
 mod outline;
 mod remote_workers;
@@ -12,6 +15,8 @@ mod subject;
 mod work;
 
 pub(crate) use ask::{study, work_for};
+pub use helper_seat::{HelperSeat, NoResult, NoSeat, helpers_of};
+pub use job_source::{JobServer, JobSource, NextJob, WorkPlace};
 pub use listing::{StudyFolder, studies_in, studies_of};
 pub use outline::study_tree;
 pub(crate) use set_up::{SetUpSubject, set_up_status, study_set_up, work_for_set_up};

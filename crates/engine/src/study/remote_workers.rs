@@ -11,11 +11,12 @@ use marquis_proof::Guarantee;
 use marquis_proof::checker::{Grounds, Refusal, StrategyHead};
 use marquis_study::{Arrivals, Done, Worker};
 
-use super::job_folder::{BEAT, JobFolder, JobPosition, LOOK, Pulse, StudyInWork, drawn};
+use super::folder_source::WorkRequest;
+use super::job_folder::{BEAT, JobFolder, LOOK, Pulse, StudyInWork, drawn_run};
 use super::subject::Subject;
-use super::work::WorkRequest;
 use crate::EngineError;
 use crate::game::exact::ExactGame;
+use marquis_wire::study::StudyJob;
 
 /// The remote workers of a study.
 pub(super) struct RemoteWorkers<'a, G: ExactGame> {
@@ -44,7 +45,7 @@ impl<'a, G: ExactGame> RemoteWorkers<'a, G> {
         lease: Duration,
     ) -> Result<Self, EngineError> {
         jobs.clear()?;
-        let keeper = StudyInWork::of(asked.head(), drawn());
+        let keeper = StudyInWork::of(asked.head(), drawn_run());
         Ok(Self {
             asked,
             jobs,
@@ -69,7 +70,7 @@ impl<'a, G: ExactGame> RemoteWorkers<'a, G> {
 
 /// Announces to workers that a study needs no more work, whether it is answered or its answer is not needed.
 pub(super) fn tell_answered(WorkRequest { about, jobs }: WorkRequest) {
-    jobs.write_keeper(&StudyInWork { is_answered: true, ..StudyInWork::of(about, drawn()) });
+    jobs.write_keeper(&StudyInWork { is_answered: true, ..StudyInWork::of(about, drawn_run()) });
 }
 
 impl<G: ExactGame> Arrivals<G::Position> for RemoteWorkers<'_, G> {
@@ -110,7 +111,7 @@ impl<G: ExactGame> Worker<G::Position> for Other<'_, G> {
         let (jobs, asked) = (&self.of.jobs, self.of.asked);
         self.number += 1;
         let (run, number) = (self.run, self.number);
-        let order = JobPosition { run, number, position: asked.game.position_text(position), nodes };
+        let order = StudyJob { run, number, position: asked.game.position_text(position), nodes };
         jobs.write_order(&self.id, &order);
         let waited = self.wait(position, &order, halt);
         jobs.remove_order(&self.id);
@@ -122,7 +123,7 @@ impl<G: ExactGame> Worker<G::Position> for Other<'_, G> {
                 None
             }
             Waited::Refused => {
-                jobs.remove_worker(&self.id);
+                jobs.refuse(&self.id);
                 None
             }
         }
@@ -130,7 +131,7 @@ impl<G: ExactGame> Worker<G::Position> for Other<'_, G> {
 }
 
 impl<G: ExactGame> Other<'_, G> {
-    fn wait(&self, position: &G::Position, order: &JobPosition, halt: &AtomicBool) -> Waited {
+    fn wait(&self, position: &G::Position, order: &StudyJob, halt: &AtomicBool) -> Waited {
         let (jobs, mut pulse) = (&self.of.jobs, Pulse::within(self.of.lease));
         while !halt.load(Relaxed) {
             match jobs.done(&self.id, order) {

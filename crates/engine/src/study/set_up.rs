@@ -7,11 +7,12 @@ use web_time::Instant;
 use marquis_core::{Bounds, Player};
 
 use super::ask::{Studied, ended, studied};
+use super::folder_source::{FolderSource, WorkRequest};
 use super::job_folder::JobFolder;
 use super::remote_workers::tell_answered;
 use super::status::{says_something, study_status, study_status_of};
 use super::subject::Subject;
-use super::work::{Trade, WorkRequest, work};
+use super::work::{Trade, work};
 use crate::ask::promise::{ClaimedAnswer, Promised, clear_the_way, proved};
 use crate::files::lease::Lease;
 use crate::files::proof::{AboutBalance, AboutProof};
@@ -81,7 +82,8 @@ pub(crate) fn work_for_set_up<G: ExactGame>(
 ) -> Result<WorkReport, EngineError> {
     let SetUpSubject { set_up, query, judge } = *asked;
     let trade = Trade { game: &set_up.rules, immobile: query.immobile, judge };
-    work(&trade, &asked.wanted(folder), limits, control)
+    let wanted = asked.wanted(folder);
+    work(&trade, &|| Box::new(FolderSource::new(&wanted)), limits, control)
 }
 
 impl<G: ExactGame> SetUpSubject<'_, G> {

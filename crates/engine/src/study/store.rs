@@ -11,11 +11,11 @@ use crc32fast::Hasher;
 use marquis_core::ByPlayer;
 use marquis_proof::Numbers;
 use marquis_study::{Event, Id, Journal};
+use marquis_wire::study::StudyHead;
 use redb::{
     Database, DatabaseError, Durability, ReadableDatabase as _, ReadableTable, StorageError, TableDefinition,
     TableError,
 };
-use serde::{Deserialize, Serialize};
 
 use crate::EngineError;
 use crate::error::FileError;
@@ -41,26 +41,15 @@ const CACHE_BYTES: usize = 64 << 20;
 
 const DAMAGED: &str = "restore a copy of the folder, or start again in another one";
 
-/// The subject of a study.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct StudyHead {
-    pub(crate) game: String,
-    /// The fingerprint of the rules of this program.
-    pub(crate) rules: String,
-    pub(crate) immobile: String,
-    pub(crate) position: String,
-}
-
-impl StudyHead {
-    fn words(&self) -> [(&'static str, &str); 5] {
-        [
-            ("format", FORMAT),
-            ("game", &self.game),
-            ("rules", &self.rules),
-            ("immobile", &self.immobile),
-            ("position", &self.position),
-        ]
-    }
+/// The entries of the header, with their names.
+fn words(head: &StudyHead) -> [(&'static str, &str); 5] {
+    [
+        ("format", FORMAT),
+        ("game", &head.game),
+        ("rules", &head.rules),
+        ("immobile", &head.immobile),
+        ("position", &head.position),
+    ]
 }
 
 /// The study of a folder; only one process can open it at a time.
@@ -141,9 +130,9 @@ fn begin(file: &Path, head: &StudyHead) -> Result<(), EngineError> {
         let database = Database::create(&unfinished)?;
         let write = database.begin_write()?;
         {
-            let mut words = write.open_table(HEAD)?;
-            for (name, word) in head.words() {
-                words.insert(name, word)?;
+            let mut table = write.open_table(HEAD)?;
+            for (name, word) in words(head) {
+                table.insert(name, word)?;
             }
             write.open_table(EVENTS)?;
             write.open_table(STRATEGIES)?;
@@ -212,9 +201,9 @@ fn check_head(
     database: &Database,
     head: &StudyHead,
 ) -> Result<Result<(), EngineError>, redb::Error> {
-    let words = database.begin_read()?.open_table(HEAD)?;
-    for (name, expected) in head.words() {
-        let found = words.get(name)?;
+    let table = database.begin_read()?.open_table(HEAD)?;
+    for (name, expected) in words(head) {
+        let found = table.get(name)?;
         let found = found.as_ref().map_or("none", |word| word.value());
         if found != expected {
             let (expected, found) = (format!("a study with {name} {expected}"), format!("one with {found}"));

@@ -2,10 +2,10 @@
 
 use marquis_core::{Immobile, Notation as _};
 
-use super::store::StudyHead;
 use crate::files::layer::fingerprint;
 use crate::game::exact::ExactGame;
 use crate::game::judge::Judge;
+use marquis_wire::study::StudyHead;
 
 /// A position to study, with its rules.
 pub(crate) struct Subject<'a, G: ExactGame> {
