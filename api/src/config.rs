@@ -45,6 +45,14 @@ pub struct Config {
     /// Directory with the studies to show, each in a subdirectory as written by `marquis study --state`; by default
     /// none.
     pub studies: Option<PathBuf>,
+    /// Helpers that may take jobs of these studies at a time, one for each thread of `marquis work`; 0 for none.
+    pub helpers: usize,
+    /// Helpers of one client; further ones are refused with 429.
+    pub client_helpers: usize,
+    /// Maximum size of a helper's result; a larger one is refused with 413.
+    pub helper_bytes: MemorySize,
+    /// Seconds for which a client is refused with 403 after a result that did not hold.
+    pub helper_refusal_seconds: u64,
     /// Directory for jobs and their results; by default they stay in memory.
     pub state: Option<PathBuf>,
     /// Milliseconds that a search may take if the request does not say.
@@ -124,6 +132,10 @@ impl Default for Config {
             offline: None,
             guide: None,
             studies: None,
+            helpers: 0,
+            client_helpers: 16,
+            helper_bytes: MemorySize(16 << 20),
+            helper_refusal_seconds: 3600,
             state: None,
             budget_default_ms: 1000,
             budget_max_ms: 30_000,
@@ -188,6 +200,9 @@ impl Config {
             ("body_seconds", self.body_seconds),
             ("write_seconds", self.write_seconds),
             ("client_batches", self.client_batches as u64),
+            ("client_helpers", self.client_helpers as u64),
+            ("helper_bytes", self.helper_bytes.0),
+            ("helper_refusal_seconds", self.helper_refusal_seconds),
         ];
         if let Some((setting, _)) = at_least_one.into_iter().find(|&(_, number)| number == 0) {
             return Err(ConfigError { setting, expected: "a number from 1", found: "0".to_owned() });
@@ -197,6 +212,8 @@ impl Config {
             ("elsewhere_threads", self.elsewhere_threads),
             ("job_threads", self.job_threads),
             ("open_jobs", self.open_jobs),
+            ("helpers", self.helpers),
+            ("client_helpers", self.client_helpers),
         ];
         if let Some((setting, number)) = threads.into_iter().find(|&(_, number)| number as u64 > MOST_THREADS)
         {
@@ -256,11 +273,12 @@ impl Config {
         self.replies.unwrap_or(MemorySize(self.memory.0 / 8)).max(LEAST_REPLIES)
     }
 
-    /// The memory for all requests being read: the same amount as for answers, but at least room for one body at the
-    /// limit.
+    /// The memory for all requests being read: the same amount as for answers, but at least room for one body or
+    /// result at the limit.
     pub(crate) fn request_memory(&self) -> MemorySize {
         let body = (self.body_limit as u64).saturating_mul(1 + UNPACKED_GROWTH).saturating_add(ZSTD_BYTES);
-        self.reply_memory().max(MemorySize(body))
+        let result = if self.helpers > 0 { self.helper_bytes } else { MemorySize(0) };
+        self.reply_memory().max(MemorySize(body)).max(result)
     }
 
     /// How long a client may take nothing of its answer.

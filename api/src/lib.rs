@@ -34,6 +34,7 @@ mod cross_origin;
 mod events;
 mod faults;
 mod handlers;
+mod helpers;
 mod identity;
 mod inspect;
 mod jobs;

@@ -10,6 +10,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT_ENCODING, ALLOW, CONTENT_RANGE, HeaderName, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
 use marquis_engine::{EngineError, Registry, causes};
+use marquis_wire::study::StudyHead;
 use marquis_wire::{MemorySize, in_words};
 use serde::Serialize;
 
@@ -34,6 +35,11 @@ enum ProblemKind {
     NotYours,
     NotAllowed,
     NotFound,
+    UnknownHelper,
+    HelperRefused,
+    StudyClosed,
+    OtherStudy,
+    NotCurrent,
     MethodNotAllowed,
     PreconditionFailed,
     NoSuchRange,
@@ -92,6 +98,11 @@ impl ProblemKind {
             Self::NotYours => ("not-yours", StatusCode::FORBIDDEN),
             Self::NotAllowed => ("not-allowed", StatusCode::FORBIDDEN),
             Self::NotFound => ("not-found", StatusCode::NOT_FOUND),
+            Self::UnknownHelper => ("unknown-helper", StatusCode::NOT_FOUND),
+            Self::HelperRefused => ("helper-refused", StatusCode::FORBIDDEN),
+            Self::StudyClosed => ("study-closed", StatusCode::CONFLICT),
+            Self::OtherStudy => ("other-study", StatusCode::CONFLICT),
+            Self::NotCurrent => ("not-current", StatusCode::CONFLICT),
             Self::MethodNotAllowed => ("method-not-allowed", StatusCode::METHOD_NOT_ALLOWED),
             Self::PreconditionFailed => ("precondition-failed", StatusCode::PRECONDITION_FAILED),
             Self::NoSuchRange => ("no-such-range", StatusCode::RANGE_NOT_SATISFIABLE),
@@ -185,6 +196,48 @@ impl Problem {
 
     pub(crate) fn unknown_study(name: &str) -> Self {
         Self::new(ProblemKind::NotFound, format!("no study {} is shown; see /v1/studies", shortened(name)))
+    }
+
+    pub(crate) fn no_helpers() -> Self {
+        let detail = "this service takes no helpers; the operator can allow some with `helpers = 64`";
+        Self::new(ProblemKind::NotAllowed, detail)
+    }
+
+    pub(crate) fn unknown_helper(id: &str) -> Self {
+        let detail = format!("no helper {}, or it was silent for too long; join again", shortened(id));
+        Self::new(ProblemKind::UnknownHelper, detail)
+    }
+
+    /// A result of the client was malformed or did not hold: 403.
+    pub(crate) fn helper_refused(seconds: u64) -> Self {
+        let detail = "a result of this client did not hold; it is not served for some time";
+        let problem = Self::new(ProblemKind::HelperRefused, detail);
+        Self { header: Some(Box::new((RETRY_AFTER, seconds.to_string().into()))), ..problem }
+    }
+
+    pub(crate) fn study_closed(why: &str) -> Self {
+        Self::new(ProblemKind::StudyClosed, format!("the study takes no helpers: {why}; see /v1/studies"))
+    }
+
+    /// A helper that expects another study than the `kept` one: 409.
+    pub(crate) fn other_study(kept: &StudyHead, found: &StudyHead) -> Self {
+        let told = |head: &StudyHead| {
+            let StudyHead { game, rules, immobile, position } = head;
+            format!("{game} {position} with immobile {immobile}, rules {rules}").chars().take(200).collect()
+        };
+        let (expected, found): (String, String) = (told(kept), told(found));
+        let detail = format!("expected a helper for {expected}, found one for {found}; use the same version");
+        Self::new(ProblemKind::OtherStudy, detail)
+    }
+
+    pub(crate) fn not_current() -> Self {
+        let detail = "expected the result of the current job, found another; read the job again";
+        Self::new(ProblemKind::NotCurrent, detail)
+    }
+
+    pub(crate) fn too_many_helpers(most: usize) -> Self {
+        let detail = format!("expected at most {most} helpers, found as many; retry in a moment");
+        Self::new(ProblemKind::QueueFull, detail)
     }
 
     pub(crate) fn not_found(path: &str) -> Self {

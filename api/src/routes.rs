@@ -50,6 +50,8 @@ addresses! {
     TABLE_FILE = "/v1/tables/{folder}/{file}", "GET, HEAD", Counted;
     STUDIES = "/v1/studies", "GET, HEAD", Counted;
     STUDY = "/v1/studies/{study}", "GET, HEAD", Counted;
+    HELPERS = "/v1/studies/{study}/helpers", "POST", Counted;
+    HELPER = "/v1/studies/{study}/helpers/{id}", "GET, HEAD, POST, DELETE", Counted;
     JOBS = "/v1/jobs", "GET, HEAD", Counted;
     JOB = "/v1/jobs/{id}", "GET, HEAD, DELETE", Counted;
     EVENTS = "/v1/jobs/{id}/events", "GET, HEAD", Counted;

@@ -14,6 +14,7 @@ use crate::cache::ReadyAnswers;
 use crate::clients::Clients;
 use crate::config::Config;
 use crate::faults::Faults;
+use crate::helpers::Helpers;
 use crate::jobs::Jobs;
 use crate::jobs::turns::{SchedulerLimits, Turns};
 use crate::pieces::PieceThreads;
@@ -68,6 +69,7 @@ pub struct AppState {
     answers: ReadyAnswers,
     metrics: Metrics,
     clients: Clients,
+    helpers: Helpers,
     faults: Arc<Faults>,
     room: WorkLimits,
     pieces: PieceThreads,
@@ -115,6 +117,7 @@ impl AppState {
             answers: ReadyAnswers::new(config.answers.0),
             metrics: Metrics::new(),
             clients: Clients::new(&config),
+            helpers: Helpers::new(&config),
             faults,
             room: WorkLimits::new(&config),
             pieces,
@@ -146,8 +149,10 @@ impl AppState {
         self.building.store(false, Ordering::Relaxed);
     }
 
-    /// Cancels the jobs that nobody has asked about for long, except those that continue without listeners.
+    /// Cancels the jobs that nobody has asked about for long, except those that continue without listeners; lets silent
+    /// helpers of studies leave.
     pub async fn tidy(&self) {
+        self.helpers.sweep();
         self.jobs.cancel_unheard(Duration::from_secs(self.config.job_patience_seconds)).await;
     }
 
@@ -236,6 +241,10 @@ impl AppState {
 
     pub(crate) const fn clients(&self) -> &Clients {
         &self.clients
+    }
+
+    pub(crate) const fn helpers(&self) -> &Helpers {
+        &self.helpers
     }
 
     pub(crate) const fn faults(&self) -> &Arc<Faults> {

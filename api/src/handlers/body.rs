@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
-use actix_web::http::header::CONTENT_LENGTH;
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use actix_web::web::Data;
 use actix_web::{Error, FromRequest, HttpMessage as _, HttpRequest};
 use futures_util::StreamExt as _;
@@ -15,6 +15,7 @@ use tokio::time::timeout;
 
 use crate::coding::{Coding, UnpackError};
 use crate::problem::Problem;
+use crate::room;
 use crate::state::AppState;
 
 /// A parsed body.
@@ -62,9 +63,7 @@ impl BodyHeaders {
         if !is_json {
             return Err(Problem::unsupported_media_type());
         }
-        let length =
-            request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        Ok(Self { coding: Coding::of(request.headers())?, length })
+        Ok(Self { coding: Coding::of(request.headers())?, length: length(request) })
     }
 }
 
@@ -117,6 +116,35 @@ async fn collected(mut payload: Payload, length: Option<u64>, limit: usize) -> R
         bytes.extend_from_slice(&piece);
     }
     Ok(bytes)
+}
+
+/// The bytes of a body that is not JSON, and the memory that is reserved for them.
+///
+/// # Errors
+/// As for a [`Body`]; 415 if it is compressed.
+pub(super) async fn bytes(
+    state: &AppState,
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+) -> Result<(Vec<u8>, room::Bytes), Problem> {
+    if let Some(coding) = request.headers().get(CONTENT_ENCODING) {
+        let found = String::from_utf8_lossy(coding.as_bytes());
+        return Err(Problem::unsupported_coding(&found, "identity"));
+    }
+    let patience = state.config().body_patience();
+    let length = length(request);
+    if length.is_some_and(|length| length > limit as u64) {
+        return Err(Problem::body_too_large(limit));
+    }
+    let room = state.room().request(length.unwrap_or(limit as u64))?;
+    let arrived = timeout(patience, collected(payload, length, limit)).await;
+    Ok((arrived.map_err(|_| Problem::body_too_slow(patience))??, room))
+}
+
+/// The length of a body in transit, if the client states it.
+fn length(request: &HttpRequest) -> Option<u64> {
+    request.headers().get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {

@@ -14,6 +14,7 @@ mod games;
 mod generate;
 mod guide;
 mod health;
+mod helpers;
 mod job_status;
 mod legal;
 mod metrics;
@@ -72,6 +73,13 @@ pub fn configure(cfg: &mut ServiceConfig, state: Data<AppState>) {
         .service(reads(routes::JOBS, job_status::list))
         .service(reads(routes::STUDIES, studies::list))
         .service(reads(routes::STUDY, studies::show))
+        .service(only(routes::HELPERS).route(web::post().to(helpers::join)))
+        .service(
+            only(routes::HELPER)
+                .route(read().to(helpers::turn))
+                .route(web::post().to(helpers::deliver))
+                .route(web::delete().to(helpers::leave)),
+        )
         .service(reads(routes::TABLE_FILE, tables::file))
         // Patterns are tried in this order, and this one is requested most.
         .service(only(routes::POSITIONS).route(read().to(answer::ask)).route(web::post().to(batch::ask)))

@@ -97,6 +97,59 @@ pub(super) enum UnknownStudy {
     UnknownStudy(ProblemDocument),
 }
 
+/// Reasons why a client cannot help.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum NoHelpers {
+    /// The operator does not allow helpers (the type `urn:marquis:problem:not-allowed`), or a result of this client was
+    /// refused (`urn:marquis:problem:helper-refused`); Retry-After then says for how long
+    #[response(status = 403, content_type = "application/problem+json")]
+    NoHelpers(ProblemDocument),
+}
+
+/// Reasons why a client cannot join a study.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum NotJoined {
+    /// The body is wrong
+    #[response(status = 400, content_type = "application/problem+json")]
+    BadInput(ProblemDocument),
+    /// The study takes no helpers now (the type `urn:marquis:problem:study-closed`), or is about something else
+    /// (`urn:marquis:problem:other-study`)
+    #[response(status = 409, content_type = "application/problem+json")]
+    Closed(ProblemDocument),
+}
+
+/// Reasons why a result is not accepted.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum NotDelivered {
+    /// The body is not a result
+    #[response(status = 400, content_type = "application/problem+json")]
+    BadInput(ProblemDocument),
+    /// It is not the result of the current job, which may have been cancelled
+    #[response(status = 409, content_type = "application/problem+json")]
+    NotCurrent(ProblemDocument),
+}
+
+/// Errors in the wait for a job.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum BadWait {
+    /// The wait is not a number, or too long
+    #[response(status = 400, content_type = "application/problem+json")]
+    BadInput(ProblemDocument),
+}
+
+/// Errors in the id of a helper.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "describes responses")]
+pub(super) enum UnknownHelper {
+    /// There is no such helper, or it was silent for too long; join again
+    #[response(status = 404, content_type = "application/problem+json")]
+    UnknownHelper(ProblemDocument),
+}
+
 /// Errors in the name of a table.
 #[derive(IntoResponses)]
 #[expect(dead_code, reason = "describes responses")]

@@ -26,8 +26,8 @@ pub(super) use crate::handlers::path;
 pub(super) use crate::handlers::refusals::*;
 pub(super) use crate::handlers::token;
 use crate::handlers::{
-    answer, balance, batch, book, description, design, gallery, games, generate, guide, health, job_status,
-    legal, metrics, offline, page, perft, record, review, rules, solve, studies, tables,
+    answer, balance, batch, book, description, design, gallery, games, generate, guide, health, helpers,
+    job_status, legal, metrics, offline, page, perft, record, review, rules, solve, studies, tables,
 };
 pub(super) use crate::kinds::Designs;
 pub(super) use crate::problem::ProblemDocument;
@@ -45,6 +45,7 @@ pub(super) use crate::times::Cut;
         review::ask, design::ask, solve::ask, generate::ask, tables::list, tables::file, legal::moves, legal::normal, perft::count,
         health::live, health::ready, health::healthy, metrics::show, description::openapi, page::index, page::docs, page::studies, page::asset,
         guide::index, guide::file, guide::page, offline::list, offline::file, offline::proof, studies::list, studies::show,
+        helpers::join, helpers::turn, helpers::deliver, helpers::leave,
         book::list, gallery::list, gallery::file, rules::document, rules::page,
     ),
     components(schemas(path::Game, Begun)),

@@ -5,11 +5,12 @@ use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{self, Data, Path};
 use marquis_engine::EngineError;
 use marquis_engine::study::{StudyFolder, studies_in, study_status, study_tree};
-use marquis_wire::study::{StudyReport, StudyTree};
+use marquis_wire::study::{StudyHelpers, StudyReport, StudyTree};
 use serde::Serialize;
 
 #[cfg(test)]
 use crate::handlers::schema::*;
+use crate::helpers::Helpers;
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -29,6 +30,8 @@ pub(super) struct Studies {
 struct Study {
     /// Its name; for a set-up with the letter of the colour that moves first.
     name: String,
+    /// Whether it takes helpers now, such as `marquis work`.
+    helpers: StudyHelpers,
     #[serde(flatten)]
     report: StudyReport,
 }
@@ -45,12 +48,13 @@ pub(super) struct StudyWithTree {
 
 impl Study {
     /// Reads the folder of a study; `None` if it cannot be read.
-    fn of(StudyFolder { name, folder }: StudyFolder) -> Option<Self> {
+    fn of(StudyFolder { name, folder }: StudyFolder, helpers: &Helpers) -> Option<Self> {
         let told = study_status(&folder).inspect_err(|error| {
             tracing::warn!(study = name, %error, "a study is left out");
         });
         // The path of the folder is private to the operator.
-        Some(Self { name, report: StudyReport { state: None, ..told.ok()? } })
+        let report = StudyReport { state: None, ..told.ok()? };
+        Some(Self { name, helpers: helpers.of_study(&folder), report })
     }
 }
 
@@ -62,7 +66,9 @@ impl Study {
         Later,
     )))]
 pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem> {
-    let studies = on_disk(state, |folders| folders.into_iter().filter_map(Study::of).collect()).await?;
+    let shown = state.clone();
+    let read = move |place| Study::of(place, shown.helpers());
+    let studies = on_disk(state, move |folders| folders.into_iter().filter_map(read).collect()).await?;
     Ok(HttpResponse::Ok().insert_header(NEW).json(Studies { studies }))
 }
 
@@ -76,11 +82,12 @@ pub(super) async fn list(state: Data<AppState>) -> Result<HttpResponse, Problem>
 pub(super) async fn show(state: Data<AppState>, name: Path<String>) -> Result<HttpResponse, Problem> {
     let wanted = name.into_inner();
     let unknown = Problem::unknown_study(&wanted);
+    let shown = state.clone();
     // The name is looked up in the list, so it cannot lead to another folder.
     let found = on_disk(state, move |folders| {
         let place = folders.into_iter().find(|place| place.name == wanted)?;
         let tree = study_tree(&place.folder).ok();
-        Study::of(place).map(|study| StudyWithTree { study, tree })
+        Study::of(place, shown.helpers()).map(|study| StudyWithTree { study, tree })
     });
     let study = found.await?.ok_or(unknown)?;
     Ok(HttpResponse::Ok().insert_header(NEW).json(study))
@@ -88,7 +95,7 @@ pub(super) async fn show(state: Data<AppState>, name: Path<String>) -> Result<Ht
 
 /// Runs `make` on the studies in the operator's folder, outside the threads that serve clients; the list is empty if
 /// no folder is configured.
-async fn on_disk<T: Send + 'static>(
+pub(super) async fn on_disk<T: Send + 'static>(
     state: Data<AppState>,
     make: impl FnOnce(Vec<StudyFolder>) -> T + Send + 'static,
 ) -> Result<T, Problem> {

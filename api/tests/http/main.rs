@@ -15,6 +15,7 @@ mod examples;
 mod generates;
 mod guide;
 mod health;
+mod helpers;
 mod jobs;
 mod kept;
 mod legal;
