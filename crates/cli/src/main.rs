@@ -26,6 +26,8 @@ mod ranks;
 mod records;
 mod remark;
 mod remote_tables;
+#[cfg(feature = "http")]
+mod study_service;
 mod throws;
 mod training;
 mod value_texts;

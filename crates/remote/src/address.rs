@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use object_store::client::{HttpClient, HttpConnector as _};
 use object_store::http::HttpBuilder;
 use object_store::path::Path;
-use object_store::{ObjectStore, RetryConfig};
+use object_store::{ClientOptions, ObjectStore, RetryConfig};
 use url::Url;
 
 use crate::patience::Patience;
@@ -85,6 +86,69 @@ impl Address {
         Ok(Self(url))
     }
 
+    /// Parses the address of a page: the address without its query and fragment, and the value of one parameter.
+    ///
+    /// * `key`: the name of the parameter.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn of_page(text: &str, key: &str) -> Result<(Self, Option<String>), AddressError> {
+        let (page, _) = text.split_once('#').unwrap_or((text, ""));
+        let (page, query) = page.split_once('?').unwrap_or((page, ""));
+        let found = form_urlencoded(query).find_map(|(name, value)| (name == key).then_some(value));
+        Ok((Self::read(page)?, found))
+    }
+
+    /// The parts of the path, decoded; without empty ones.
+    #[must_use]
+    pub fn path(&self) -> Vec<String> {
+        let parts = self.0.path().split('/').filter(|part| !part.is_empty());
+        let decoded = |part: &str| {
+            let part = part.replace('&', "%26").replace('=', "%3D");
+            form_urlencoded(&part).map(|(name, _)| name).collect()
+        };
+        parts.map(decoded).collect()
+    }
+
+    /// The address on the same server with this path.
+    #[must_use]
+    pub fn with_path<'p>(&self, parts: impl IntoIterator<Item = &'p str>) -> Self {
+        let mut url = self.0.clone();
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.clear().extend(parts);
+        }
+        Self(url)
+    }
+
+    /// A client for requests to a service at the address.
+    pub(crate) fn client(&self, patience: &Patience) -> Result<HttpClient, AddressError> {
+        let not_set_up = |source| AddressError::NotSetUp { text: self.to_string(), source };
+        match self.0.scheme() {
+            "http" => Plain::new(patience).connect(&ClientOptions::new()).map_err(not_set_up),
+            "https" => self.guarded_client(patience),
+            scheme => {
+                let found = format!("{scheme}://, which is no service");
+                Err(AddressError::Malformed { text: self.to_string(), found })
+            }
+        }
+    }
+
+    #[cfg(not(feature = "everywhere"))]
+    fn guarded_client(&self, _: &Patience) -> Result<HttpClient, AddressError> {
+        let (text, scheme) = (self.to_string(), self.0.scheme().to_owned());
+        Err(AddressError::NotCompiled { text, scheme })
+    }
+
+    #[cfg(feature = "everywhere")]
+    fn guarded_client(&self, patience: &Patience) -> Result<HttpClient, AddressError> {
+        use object_store::client::ReqwestConnector;
+
+        // The first thread chooses the provider for the process; the choice is always the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = ReqwestConnector::default().connect(&client_options(patience));
+        client.map_err(|source| AddressError::NotSetUp { text: self.to_string(), source })
+    }
+
     /// A store for files at the address, and the path of the folder.
     pub(crate) fn open(&self, patience: &Patience) -> Result<(Arc<dyn ObjectStore>, Path), AddressError> {
         let not_set_up = |source| AddressError::NotSetUp { text: self.to_string(), source };
@@ -147,15 +211,23 @@ impl Address {
     }
 }
 
+/// The names and values of an encoded text.
+fn form_urlencoded(text: &str) -> impl Iterator<Item = (String, String)> {
+    // A plus sign stands for itself in these addresses.
+    let text = text.replace('+', "%2B");
+    let pairs: Vec<_> = url::form_urlencoded::parse(text.as_bytes()).into_owned().collect();
+    pairs.into_iter()
+}
+
 /// The store does not retry: only [`Patience`] decides on retries.
 fn no_retries() -> RetryConfig {
     RetryConfig { max_retries: 0, ..RetryConfig::default() }
 }
 
 #[cfg(feature = "everywhere")]
-fn client_options(patience: &Patience) -> object_store::ClientOptions {
+fn client_options(patience: &Patience) -> ClientOptions {
     // A large file may take any time; only silence counts.
-    object_store::ClientOptions::new()
+    ClientOptions::new()
         .with_timeout_disabled()
         .with_connect_timeout(patience.silence)
         .with_read_timeout(patience.silence)
@@ -181,6 +253,20 @@ mod tests {
         assert!(refused("http://a/b?c=d").contains("`?` or `#`"));
         let secret = refused("https://somebody:sesame@a/b");
         assert!(secret.contains("belong into the environment") && !secret.contains("sesame"), "{secret}");
+    }
+
+    #[test]
+    fn a_page_names_a_path_and_a_parameter() {
+        let read = |text: &str| Address::of_page(text, "study").unwrap();
+        let (address, study) = read("http://a:1/x/studies/?from=2&study=squeeze-7%3Ab#top");
+        assert_eq!(
+            (address.path(), study.as_deref()),
+            (vec!["x".into(), "studies".into()], Some("squeeze-7:b"))
+        );
+        assert_eq!(address.with_path(["v1", "a/b"]).to_string(), "http://a:1/v1/a%2Fb");
+        let (address, study) = read("http://a/v1/studies/squeeze-7%3Ab");
+        assert_eq!((address.path().pop().as_deref(), study), (Some("squeeze-7:b"), None));
+        assert!(Address::of_page("ftp://a/?study=b", "study").is_err());
     }
 
     #[cfg(not(feature = "everywhere"))]

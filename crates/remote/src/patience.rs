@@ -41,13 +41,14 @@ pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 impl Patience {
     /// The wait after this number of failed tries in a row, counted from 1.
-    pub(crate) fn wait_after(&self, tries: u32) -> Duration {
+    #[must_use]
+    pub fn wait_after(&self, tries: u32) -> Duration {
         let times = 1_u32.checked_shl(tries.saturating_sub(1)).unwrap_or(u32::MAX);
         self.first_wait.saturating_mul(times).min(self.longest_wait)
     }
 
     /// Waits for this time; returns false if stopped before.
-    pub(crate) fn wait(wait: Duration, stopped: &dyn Fn() -> bool) -> bool {
+    pub fn wait(wait: Duration, stopped: &dyn Fn() -> bool) -> bool {
         let begun = Instant::now();
         while let Some(left) = wait.checked_sub(begun.elapsed()).filter(|left| !left.is_zero()) {
             if stopped() {

@@ -3,7 +3,6 @@
 use std::future::Future;
 use std::io;
 use std::ops::Range;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,7 +13,8 @@ use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::address::{Address, AddressError};
-use crate::patience::{LOOK, Patience};
+use crate::patience::Patience;
+use crate::waiting::{self, NoResponse, deepest, silent};
 
 /// A folder of remote files.
 pub struct Remote {
@@ -60,21 +60,12 @@ impl Remote {
         stopped: &dyn Fn() -> bool,
         answer: impl Future<Output = object_store::Result<T>>,
     ) -> Result<T, Failed> {
-        let (silence, begun) = (self.patience.silence, Instant::now());
-        self.runtime.block_on(async {
-            let mut answer = pin!(answer);
-            loop {
-                match tokio::time::timeout(LOOK, &mut answer).await {
-                    Ok(answered) => return answered.map_err(|error| told(name, &error)),
-                    Err(_) if stopped() => return Err(Failed::Stopped),
-                    Err(_) if begun.elapsed() >= silence => {
-                        let message = format!("nothing came for {silence:?}");
-                        return Err(Failed::ForNow(io::Error::new(io::ErrorKind::TimedOut, message)));
-                    }
-                    Err(_) => {}
-                }
-            }
-        })
+        let silence = self.patience.silence;
+        match waiting::response(&self.runtime, silence, stopped, answer) {
+            Ok(answered) => answered.map_err(|error| told(name, &error)),
+            Err(NoResponse::Stopped) => Err(Failed::Stopped),
+            Err(NoResponse::Silent) => Err(Failed::ForNow(silent(silence))),
+        }
     }
 
     /// Retries until there is a result, patience ends, or the caller stops it: then `None`.
@@ -225,13 +216,4 @@ fn told(name: &str, error: &object_store::Error) -> Failed {
         }
         _ => Failed::ForNow(deepest(error)),
     }
-}
-
-/// The deepest cause; the other errors repeat it with their context.
-fn deepest(error: &dyn std::error::Error) -> io::Error {
-    let mut cause = error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
-    io::Error::other(cause.to_string())
 }

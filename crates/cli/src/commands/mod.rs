@@ -31,6 +31,7 @@ mod train;
 mod ugi;
 mod vectors;
 mod verify;
+mod work;
 
 use clap::{Parser, Subcommand};
 
@@ -138,6 +139,8 @@ pub(crate) enum Command {
     Proof(proof::Proof),
     /// Check the designer's claims about a game on one board
     Claims(claims::Claims),
+    /// Help a study of a service: take its jobs over HTTP
+    Work(work::Work),
     /// Start the HTTP service
     Serve(serve::Serve),
     /// Print the completions for a shell
@@ -182,6 +185,7 @@ impl Command {
             Self::CheckProof(command) => command.run(format),
             Self::Proof(command) => command.run(),
             Self::Claims(command) => command.run(format),
+            Self::Work(command) => command.run(format),
             Self::Serve(command) => command.run(format),
             Self::Completions(command) => command.run(format),
             Self::Man(command) => command.run(format),

@@ -55,6 +55,9 @@ pub(crate) struct Serve {
     /// Folder with studies to show, one subfolder for each, as `marquis study --state` creates it
     #[arg(long, value_name = "DIR")]
     studies: Option<PathBuf>,
+    /// Let this many helpers at a time take jobs of these studies with `marquis work`, one for each of its threads
+    #[arg(long, value_name = "N", value_parser = number::<usize>(THREADS))]
+    helpers: Option<usize>,
     /// Folder for jobs and their results [default: in memory]
     #[arg(long, value_name = "DIR", env = "MARQUIS_STATE")]
     state: Option<PathBuf>,
@@ -130,6 +133,7 @@ impl Serve {
         config.offline = self.offline.or(config.offline).or_else(|| beside_the_program("web"));
         config.guide = self.guide.or(config.guide).or_else(|| beside_the_program("guide"));
         config.studies = self.studies.or(config.studies);
+        config.helpers = self.helpers.unwrap_or(config.helpers);
         config.state = self.state.or(config.state);
         config.build_starter &= !self.no_starter;
         config.budget_default_ms = self.budget_default_ms.unwrap_or(config.budget_default_ms);

@@ -3,6 +3,8 @@
 #[cfg(feature = "http")]
 mod elsewhere;
 #[cfg(feature = "http")]
+mod helpers;
+#[cfg(feature = "http")]
 #[path = "../cli/server.rs"]
 #[allow(dead_code, reason = "each test program uses its part")]
 mod server;
