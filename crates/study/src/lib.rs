@@ -28,13 +28,14 @@
 //! anything is claimed.
 //!
 //! Other processes can do jobs (`--work`): files in the folder of the study name the workers, their searches and the
-//! results (`engine/src/study/job_folder.rs`). Such a worker is an ordinary thread of the study that waits for a file
-//! instead of searching (`study/src/worker.rs`, `engine/src/study/remote_workers.rs`). Its strategies are replayed from
-//! the leaf before they become an event. The job of a worker that is silent for a lease, by the keeper's clock, goes
-//! to others.
+//! results (`engine/src/study/job_folder.rs`). For a helper over HTTP (`marquis work`) the service reads and writes
+//! these files (`engine/src/study/helper_seat.rs`, `api/src/helpers.rs`). Such a worker is an ordinary thread of the
+//! study that waits for a file instead of searching (`study/src/worker.rs`, `engine/src/study/remote_workers.rs`). Its
+//! strategies are replayed from the leaf before they become an event. The job of a worker that is silent for a lease,
+//! by the keeper's clock, goes to others.
 //!
 //! Every ten seconds or more the positions with most effort are written beside the status, for readers outside the
-//! process (`study/src/outline.rs`, `engine/src/study/outline.rs`). The service reads only these files. A set-up has
+//! process (`study/src/outline.rs`, `engine/src/study/outline.rs`). The service shows these files. A set-up has
 //! a study for each colour in a separate folder. Turns are measured in nodes, each round twice as long as the last
 //! (`engine/src/study/set_up.rs`).
 #![forbid(unsafe_code)]
