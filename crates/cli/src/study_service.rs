@@ -64,7 +64,7 @@ impl StudyService {
     /// # Errors
     /// The text is not such an address, or this program cannot reach it.
     pub(crate) fn read(text: &str) -> Result<(Self, Option<String>), CommandFailure> {
-        let (page, named) = Address::of_page(text, PARAMETER).map_err(refused)?;
+        let (page, named) = Address::of_page(text, PARAMETER).map_err(|error| refused(&error))?;
         let path = page.path();
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
         let (base, in_path) = match parts.as_slice() {
@@ -74,7 +74,7 @@ impl StudyService {
         };
         let service = Self { address: page.with_path(base.iter().copied()) };
         // Says at once whether this program has a client for the address.
-        service.connect().map_err(refused)?;
+        service.connect().map_err(|error| refused(&error))?;
         Ok((service, named.or(in_path)))
     }
 
@@ -88,7 +88,7 @@ impl StudyService {
     /// # Errors
     /// The service does not answer, or it is no Marquis.
     pub(crate) fn studies(&self, stopped: &dyn Fn() -> bool) -> Result<Vec<ListedStudy>, CommandFailure> {
-        let service = self.connect().map_err(refused)?;
+        let service = self.connect().map_err(|error| refused(&error))?;
         let response = service.call(Method::Get, (&["v1", "studies"], ""), stopped);
         let response = response.map_err(|error| CommandFailure::failed(causes(&error).to_string()))?;
         let listed = read::<ListedStudies>(&response).filter(|_| response.status == 200);
@@ -105,8 +105,8 @@ impl StudyService {
     }
 }
 
-fn refused(error: AddressError) -> CommandFailure {
-    let message = causes(&error).to_string();
+fn refused(error: &AddressError) -> CommandFailure {
+    let message = causes(error).to_string();
     match error {
         AddressError::NotSetUp { .. } => CommandFailure::failed(message),
         _ => CommandFailure::bad_input(message),

@@ -205,7 +205,7 @@ pub struct WorkReport {
 impl WorkReport {
     /// The work of two periods together; it ended as the later one did.
     #[must_use]
-    pub fn and(self, later: Self) -> Self {
+    pub fn and(self, later: &Self) -> Self {
         let (jobs, nodes) = (self.jobs + later.jobs, self.nodes + later.nodes);
         Self { jobs, nodes, ended: later.ended, seconds: self.seconds + later.seconds }
     }

@@ -93,7 +93,7 @@ mod served {
                 match studies.iter_mut().find(|study| study.helpers == StudyHelpers::Wanted) {
                     Some(study) => {
                         let left = wanted.left(done.nodes);
-                        done = done.and(work_for(study, &left)?);
+                        done = done.and(&work_for(study, &left)?);
                         if done.ended == SearchEnd::Answered {
                             // The service may show it a moment later.
                             study.helpers = StudyHelpers::Answered;
