@@ -122,7 +122,7 @@ impl<'s> Liar<'s> {
         })
     }
 
-    /// Claims that both players win from the position of the job; returns once the client is refused.
+    /// Claims that both players win from the position of the job.
     fn claim_both(&self) {
         let job = self.job();
         let strategies = [0, 0, 1, 0];
@@ -133,14 +133,30 @@ impl<'s> Liar<'s> {
         let body = [head.to_string().as_bytes(), b"\n", &strategies].concat();
         let (status, told) = self.call("POST", "", &body);
         assert_eq!(status, 204, "{told}");
-        until("the liar to be refused", || (self.call("GET", "", b"").0 == 403).then_some(()));
     }
 
     fn send_garbage(&self) {
         self.job();
         assert_eq!(self.call("POST", "", b"garbage").0, 400);
-        assert_eq!(self.call("GET", "", b"").0, 403);
     }
+
+    fn is_refused(&self) -> bool {
+        self.call("GET", "", b"").0 == 403
+    }
+}
+
+#[test]
+fn a_client_whose_result_does_not_hold_is_refused() {
+    let shown = Shown::start(2);
+    let mut keeper = shown.keep(&LONG, &["--lease", "100"]);
+    let [claiming, garbling] = ["10.0.0.1", "10.0.0.2"].map(|client| Liar::join(&shown, client));
+    claiming.claim_both();
+    garbling.send_garbage();
+    assert!(garbling.is_refused());
+    until("the claim to be judged", || claiming.is_refused().then_some(()));
+    assert_eq!(claiming.call("POST", "", b"more").0, 403);
+    keeper.kill().unwrap();
+    keeper.wait().unwrap();
 }
 
 #[test]
