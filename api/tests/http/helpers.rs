@@ -181,7 +181,10 @@ async fn what_is_no_request_of_a_helper_is_refused() {
     }
     kept.give(&id, 1);
     assert_refused(&kept.deliver("10.0.0.1", &id, vec![b'x'; 501]).await, 413, "body-too-large");
-    assert_eq!(kept.turn("10.0.0.1", &id).await.json()["state"], "job", "a large body is no lie");
+    let packed = TestRequest::post().uri(&own(&id)).insert_header(("x-forwarded-for", "10.0.0.1"));
+    let packed = packed.insert_header(("content-encoding", "gzip")).set_payload(result(1));
+    assert_refused(&send(&kept.state, packed).await, 415, "unsupported-media-type");
+    assert_eq!(kept.turn("10.0.0.1", &id).await.json()["state"], "job", "neither is a lie");
     let unknown = kept.call("10.0.0.1", Method::POST, "/v1/studies/other/helpers", about().to_string());
     assert_refused(&unknown.await, 404, "not-found");
     let mut foreign = about();
