@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use marquis_engine::study::{JobServer, JobSource, NextJob};
 use marquis_engine::{EngineError, FileError, causes};
-use marquis_remote::{Address, AddressError, CallError, Method, Patience, Response, Service};
+use marquis_remote::{Address, AddressError, CallError, HttpMethod, Patience, Response, Service};
 use marquis_wire::study::{HelperJoined, HelperState, HelperTurn, StudyHead, StudyHelpers, StudyJob};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -89,7 +89,7 @@ impl StudyService {
     /// The service does not answer, or it is no Marquis.
     pub(crate) fn studies(&self, stopped: &dyn Fn() -> bool) -> Result<Vec<ListedStudy>, CommandFailure> {
         let service = self.connect().map_err(|error| refused(&error))?;
-        let response = service.call(Method::Get, (&["v1", "studies"], ""), stopped);
+        let response = service.call(HttpMethod::Get, (&["v1", "studies"], ""), stopped);
         let response = response.map_err(|error| CommandFailure::failed(causes(&error).to_string()))?;
         let listed = read::<ListedStudies>(&response).filter(|_| response.status == 200);
         listed.map(|listed| listed.studies).ok_or_else(|| {
@@ -156,7 +156,7 @@ impl Place<'_> {
     /// * `id`: the helper; the list of helpers without one.
     fn call(
         &self,
-        method: Method<'_>,
+        method: HttpMethod<'_>,
         (id, query): (Option<&str>, &str),
         stopped: &dyn Fn() -> bool,
     ) -> Result<Reply, EngineError> {
@@ -198,7 +198,7 @@ impl HelperSource<'_> {
     /// Joins the study; `None` if it did.
     fn join(&mut self, stopped: &dyn Fn() -> bool) -> Result<Option<NextJob>, EngineError> {
         let body = serde_json::to_vec(&self.about).unwrap_or_default();
-        let response = match self.place.call(Method::PostJson(&body), (None, ""), stopped)? {
+        let response = match self.place.call(HttpMethod::PostJson(&body), (None, ""), stopped)? {
             Reply::Response(response) => response,
             Reply::Away(retry) => return Ok(Some(self.pause(retry, stopped))),
         };
@@ -228,7 +228,7 @@ impl HelperSource<'_> {
         (id, query): (&str, &str),
         stopped: &dyn Fn() -> bool,
     ) -> Result<Result<Option<HelperTurn>, Option<Duration>>, EngineError> {
-        let reply = self.place.call(Method::Get, (Some(id), query), stopped)?;
+        let reply = self.place.call(HttpMethod::Get, (Some(id), query), stopped)?;
         self.called = Instant::now();
         let response = match reply {
             Reply::Response(response) => response,
@@ -285,7 +285,7 @@ impl JobSource for HelperSource<'_> {
     ) -> Result<(), EngineError> {
         let Some(id) = self.id.clone() else { return Ok(()) };
         loop {
-            let reply = self.place.call(Method::PostBytes(result), (Some(&id), ""), stopped)?;
+            let reply = self.place.call(HttpMethod::PostBytes(result), (Some(&id), ""), stopped)?;
             self.called = Instant::now();
             match reply {
                 // The job may have been cancelled, or an earlier try arrived without its response.
@@ -301,7 +301,7 @@ impl JobSource for HelperSource<'_> {
         let begun = Instant::now();
         if let Some(id) = self.id.take() {
             // Without this call the service notices after a minute.
-            let _ = self.place.call(Method::Delete, (Some(&id), ""), &|| begun.elapsed() >= FAREWELL);
+            let _ = self.place.call(HttpMethod::Delete, (Some(&id), ""), &|| begun.elapsed() >= FAREWELL);
         }
     }
 }

@@ -18,4 +18,4 @@ mod waiting;
 pub use address::{Address, AddressError};
 pub use patience::Patience;
 pub use remote::Remote;
-pub use service::{CallError, Method, Response, Service};
+pub use service::{CallError, HttpMethod, Response, Service};

@@ -16,7 +16,7 @@ const MOST_BYTES: usize = 64 << 20;
 
 /// What to do with a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method<'b> {
+pub enum HttpMethod<'b> {
     /// Read it.
     Get,
     /// Send it a JSON document.
@@ -93,7 +93,7 @@ impl Service {
     /// [`CallError`]; a response with any status is none.
     pub fn call(
         &self,
-        method: Method<'_>,
+        method: HttpMethod<'_>,
         (path, query): (&[&str], &str),
         stopped: &dyn Fn() -> bool,
     ) -> Result<Response, CallError> {
@@ -111,12 +111,12 @@ impl Service {
     }
 }
 
-fn request(method: Method<'_>, address: &str, query: &str) -> io::Result<HttpRequest> {
+fn request(method: HttpMethod<'_>, address: &str, query: &str) -> io::Result<HttpRequest> {
     let (name, kind, body) = match method {
-        Method::Get => ("GET", None, HttpRequestBody::empty()),
-        Method::PostJson(body) => ("POST", Some("application/json"), body.to_vec().into()),
-        Method::PostBytes(body) => ("POST", Some("application/octet-stream"), body.to_vec().into()),
-        Method::Delete => ("DELETE", None, HttpRequestBody::empty()),
+        HttpMethod::Get => ("GET", None, HttpRequestBody::empty()),
+        HttpMethod::PostJson(body) => ("POST", Some("application/json"), body.to_vec().into()),
+        HttpMethod::PostBytes(body) => ("POST", Some("application/octet-stream"), body.to_vec().into()),
+        HttpMethod::Delete => ("DELETE", None, HttpRequestBody::empty()),
     };
     let mut request = HttpRequest::new(body);
     let uri = if query.is_empty() { address.to_owned() } else { format!("{address}?{query}") };

@@ -14,9 +14,9 @@
 //! stands in for the proof that play ends.
 
 use super::cell::ChanceCell;
+use super::grid_store::StripError;
 use super::kernel::Change;
 use super::packed::PackedStrip;
-use super::spill_store::StripError;
 use super::strip_store::Before;
 use super::sweep::Grids;
 

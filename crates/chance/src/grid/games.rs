@@ -16,10 +16,10 @@ use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
 use super::cell::{ChanceCell, WEIGHT_BITS};
+use super::grid_store::StripError;
 use super::layout::{Columns, Destination, MaskId};
 use super::packed::{PackedStrip as Cells, StripPiece};
 use super::plans::PackedMove;
-use super::spill_store::StripError;
 use super::strip_store::Before;
 use super::sweep::Grids;
 

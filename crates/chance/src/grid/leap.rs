@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use super::cell::ChanceCell;
+use super::grid_store::StripError;
 use super::half::BandTurn;
 use super::kernel::{Change, MeanRounding};
 use super::packed::PackedStrip;
-use super::spill_store::StripError;
 use super::strip_store::Before;
 use super::sweep::{Grids, Swept};
 

@@ -28,7 +28,7 @@
 //!
 //! Between sweeps the numbers lie in *strips*, bands of columns without the cells in which pieces meet. A strip at
 //! work unpacks only what it reads: itself, its columns from the other player's side, and the few strips that bumped
-//! pieces lead to. Strips are in memory or in a spill store (`chance/src/grid/strip_store.rs`, `spill_store.rs`). The
+//! pieces lead to. Strips are in memory or in a spill store (`chance/src/grid/strip_store.rs`, `grid_store.rs`). The
 //! next are fetched and the last is written while both cores sweep. A written strip replaces its predecessor, so the
 //! spill store is the checkpoint. Layers are swept tile by tile, the most advanced first, and stay unpacked between
 //! sweeps. The layers of 5 against 4 and 5 against 5 may not fit. They go strip by strip, which takes about twice the
@@ -48,6 +48,7 @@
 pub mod cell;
 pub mod certify;
 mod games;
+mod grid_store;
 mod half;
 mod kernel;
 pub mod layout;
@@ -55,7 +56,6 @@ mod leap;
 mod packed;
 pub mod plane;
 mod plans;
-mod spill_store;
 mod strip_store;
 pub mod sweep;
 mod window;
@@ -63,9 +63,9 @@ mod window;
 pub use cell::ChanceCell;
 pub use certify::Slack;
 pub use games::Tendency;
+pub use grid_store::{GridStore, StripError, StripLabel, TileSink};
 pub use half::{BackupOrder, Half};
 pub use kernel::Change;
 pub use layout::{Band, Choices, Columns, Destination, GridMove, JumpsId, Layout, MaskId};
 pub use plane::{BoundsPlane, Estimates, Plane};
-pub use spill_store::{SpillStore, StripError, StripLabel, TileSink};
 pub use sweep::{Grids, Swept};

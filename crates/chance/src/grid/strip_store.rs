@@ -6,8 +6,8 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cell::ChanceCell;
+use super::grid_store::{GridStore, StripError, StripLabel};
 use super::packed::{PackedStrip, Places, StripPiece};
-use super::spill_store::{SpillStore, StripError, StripLabel};
 
 /// The treatment of a strip when a newer one replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) enum Before {
 pub(super) struct StripStore<'a, C, const N: usize> {
     /// By half and band; of each the oldest first.
     strips: Mutex<Vec<Vec<Vec<Version<C, N>>>>>,
-    spill: Option<Box<dyn SpillStore + 'a>>,
+    spill: Option<Box<dyn GridStore + 'a>>,
     /// The bytes read from the spill store and written to it.
     moved: [AtomicU64; 2],
 }
@@ -51,7 +51,7 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
     }
 
     /// Strips in a spill store, with those that are there already.
-    pub(super) fn in_spill(places: &[&Places], spill: Box<dyn SpillStore + 'a>) -> Result<Self, StripError> {
+    pub(super) fn in_spill(places: &[&Places], spill: Box<dyn GridStore + 'a>) -> Result<Self, StripError> {
         let mut store = Self::in_memory(places);
         let mut found = spill.strips()?;
         found.sort_by_key(|(label, _)| label.step);

@@ -9,12 +9,12 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use super::cell::ChanceCell;
+use super::grid_store::{GridStore, StripError, StripLabel};
 use super::half::{BackupOrder, BandTurn, Half};
 use super::kernel::{Change, MeanRounding};
 use super::layout::Band;
 use super::packed::{PackedStrip, Places, StripPiece};
 use super::plane::Plane;
-use super::spill_store::{SpillStore, StripError, StripLabel};
 use super::strip_store::{Before, Parcel, StripStore};
 use super::window::{Name, Uses, Window, fetch};
 
@@ -78,7 +78,7 @@ impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
     /// Strips that cannot be read.
     ///
     /// Panics unless the order is that of strips.
-    pub fn on_disk(mut self, spill: Box<dyn SpillStore + 'a>) -> Result<Self, StripError> {
+    pub fn on_disk(mut self, spill: Box<dyn GridStore + 'a>) -> Result<Self, StripError> {
         assert!(self.turns.iter().all(|turn| turn.rows.start == 0), "an order of strips");
         self.strips = StripStore::in_spill(&places(&self.halves), spill)?;
         Ok(self)

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::cell::ChanceCell;
+use super::grid_store::StripError;
 use super::half::{BackupOrder, BandTurn, Grid, Half};
 use super::layout::{Destination, JumpsId};
 use super::packed::{PackedStrip, Places, StripPiece};
 use super::plane::{BandStrip, Plane};
-use super::spill_store::StripError;
 use super::strip_store::StripStore;
 
 /// Which of the two grids of a half.

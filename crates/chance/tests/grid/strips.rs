@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use marquis_chance::grid::{
-    BackupOrder, BoundsPlane, Change, Estimates, Grids, Half, Plane, Slack, SpillStore, StripError,
+    BackupOrder, BoundsPlane, Change, Estimates, GridStore, Grids, Half, Plane, Slack, StripError,
     StripLabel, Swept, TileSink,
 };
 
@@ -53,12 +53,12 @@ impl Memory {
         if *left == 1 { Err(StripError(Box::new(std::fmt::Error))) } else { Ok(()) }
     }
 
-    fn boxed(&self) -> Box<dyn SpillStore> {
+    fn boxed(&self) -> Box<dyn GridStore> {
         Box::new(self.clone())
     }
 }
 
-impl SpillStore for Memory {
+impl GridStore for Memory {
     fn strips(&self) -> Result<Vec<(StripLabel, Vec<u64>)>, StripError> {
         let bytes = |tiles: Vec<Vec<u8>>| tiles.iter().map(|tile| tile.len() as u64).collect();
         Ok(self.now().into_values().map(|(label, tiles)| (label, bytes(tiles))).collect())

@@ -140,7 +140,7 @@ pub(crate) enum Command {
     /// Check the designer's claims about a game on one board
     Claims(claims::Claims),
     /// Help a study of a service: take its jobs over HTTP
-    Work(work::Work),
+    Work(work::WorkFor),
     /// Start the HTTP service
     Serve(serve::Serve),
     /// Print the completions for a shell

@@ -18,7 +18,7 @@ Takes jobs of a study from a service that was started with `marquis serve --stud
 results, which count once they are replayed there. Each thread is one helper. Without the name of a study the first one
 that takes helpers is chosen, and another one after it. Ctrl-C gives the jobs back; the exit code is then 130.
 A program compiled without --features remote works only for http://.")]
-pub(crate) struct Work {
+pub(crate) struct WorkFor {
     /// Address of the service, of its page of studies or of one study
     #[arg(value_name = "URL")]
     address: String,
@@ -31,7 +31,7 @@ pub(crate) struct Work {
 }
 
 #[cfg(not(feature = "http"))]
-impl Work {
+impl WorkFor {
     pub(super) fn run(self, _: Format) -> Result<CommandEnd, CommandFailure> {
         Err(CommandFailure::bad_input(format!(
             "{}: this program was compiled without the network; compile it with --features http or remote",
@@ -52,7 +52,7 @@ mod served {
     use marquis_wire::study::StudyHelpers;
 
     use super::super::study::{no_work, told_of_work};
-    use super::{CommandEnd, CommandFailure, Format, Work};
+    use super::{CommandEnd, CommandFailure, Format, WorkFor};
     use crate::output::remark;
     use crate::progress::watched;
     use crate::study_service::{ListedStudy, StudyService};
@@ -73,7 +73,7 @@ mod served {
         begun: Instant,
     }
 
-    impl Work {
+    impl WorkFor {
         pub(in super::super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
             self.log.open()?;
             let (service, named) = StudyService::read(&self.address)?;

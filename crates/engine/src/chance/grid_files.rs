@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use marquis_chance::grid::{Change, SpillStore, StripError, StripLabel, TileSink};
+use marquis_chance::grid::{Change, GridStore, StripError, StripLabel, TileSink};
 
 use crate::error::FileError;
 use crate::files::checkpoint::{Basis, Checkpoint};
@@ -20,7 +20,7 @@ pub fn grid_files<'a>(
     checkpoint: &'a Checkpoint,
     part: &'static str,
     basis: &str,
-) -> Box<dyn SpillStore + 'a> {
+) -> Box<dyn GridStore + 'a> {
     let basis = Basis::new("basis", &format!("strips {VERSION}, {basis}"));
     Box::new(GridFiles(SpillFiles::new(checkpoint, part, basis)))
 }
@@ -29,7 +29,7 @@ const fn key(StripLabel { half, band, step, .. }: StripLabel) -> FileKey {
     [half as u64, band as u64, step]
 }
 
-impl SpillStore for GridFiles<'_> {
+impl GridStore for GridFiles<'_> {
     fn strips(&self) -> Result<Vec<(StripLabel, Vec<u64>)>, StripError> {
         self.0.open()?;
         let strip = |([half, band, step], file): (FileKey, SpillFile)| {

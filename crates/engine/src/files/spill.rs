@@ -40,7 +40,7 @@ pub(crate) struct SpillFiles<'a> {
 
 /// A part of a file.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct Part {
+pub(crate) struct FilePart {
     pub(crate) bytes: u64,
     blake3: String,
 }
@@ -51,7 +51,7 @@ pub(crate) struct SpillFile {
     number: u64,
     /// Two words for the user of the store.
     pub(crate) words: [u64; 2],
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<FilePart>,
 }
 
 impl SpillFile {
@@ -198,7 +198,7 @@ impl<'a> SpillFiles<'a> {
         let mut file = File::create(&path).map_err(FileError::system(&path, "create it"))?;
         let mut parts = Vec::new();
         make(&mut |bytes| {
-            parts.push(Part { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_string() });
+            parts.push(FilePart { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_string() });
             file.write_all(bytes).map_err(FileError::system(&path, "write it"))
         })?;
         let mut state = self.state();
@@ -222,7 +222,7 @@ impl<'a> SpillFiles<'a> {
         let mut file = file.map_err(FileError::system(&path, "open it"))?;
         file.write_all(bytes).map_err(FileError::system(&path, "write it"))?;
         hasher.update(bytes);
-        let part = Part { bytes: hasher.count(), blake3: hasher.finalize().to_string() };
+        let part = FilePart { bytes: hasher.count(), blake3: hasher.finalize().to_string() };
         let mut state = self.state();
         state.files.insert(key, SpillFile { number: key[2], words: [0; 2], parts: vec![part] });
         state.growing.insert(group, (key, hasher));

@@ -1,6 +1,6 @@
 //! The solving of a bundle, from the first guess to its files.
 
-use marquis_chance::grid::{BackupOrder, ChanceCell, Grids, SpillStore};
+use marquis_chance::grid::{BackupOrder, ChanceCell, GridStore, Grids};
 use marquis_core::Slot;
 use marquis_engine::EngineError;
 use marquis_engine::chance::{LayerChances, grid_files};
@@ -126,7 +126,7 @@ impl<'a> BundleSolver<'a> {
     }
 
     /// The files of `N` numbers a cell.
-    fn files<C: ChanceCell, const N: usize>(&self, part: &'static str) -> Box<dyn SpillStore + 'a> {
+    fn files<C: ChanceCell, const N: usize>(&self, part: &'static str) -> Box<dyn GridStore + 'a> {
         let basis = format!("{}, {N} numbers of {} bytes", self.checkpoint().words(), size_of::<C>());
         grid_files(self.session.work.checkpoint, part, &basis)
     }

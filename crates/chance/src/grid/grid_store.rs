@@ -22,7 +22,7 @@ pub struct StripLabel {
 pub type TileSink<'a> = dyn FnMut(&[u8]) -> Result<(), StripError> + 'a;
 
 /// Stores strips, as plain bytes tile by tile. Whatever happens, it holds the strips after the last completed call.
-pub trait SpillStore: Send + Sync {
+pub trait GridStore: Send + Sync {
     /// The strips that are there, with the bytes of each tile.
     ///
     /// # Errors
