@@ -14,7 +14,7 @@ struct Families;
 
 impl Heuristic<Maze> for Families {
     fn kin(&self, node: &u16, _: Question) -> Option<Kin> {
-        let close = (node % 2 == 0).then(|| [5, 7].map(|families| u64::from(node % families) << 8));
+        let close = node.is_multiple_of(2).then(|| [5, 7].map(|families| u64::from(node % families) << 8));
         Some(Kin { wide: u64::from(node % 3), close })
     }
 }
