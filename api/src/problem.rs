@@ -221,11 +221,8 @@ impl Problem {
 
     /// A helper that expects another study than the `kept` one: 409.
     pub(crate) fn other_study(kept: &StudyHead, found: &StudyHead) -> Self {
-        let told = |head: &StudyHead| {
-            let StudyHead { game, rules, immobile, position } = head;
-            format!("{game} {position} with immobile {immobile}, rules {rules}").chars().take(200).collect()
-        };
-        let (expected, found): (String, String) = (told(kept), told(found));
+        let [expected, found]: [String; 2] =
+            [kept, found].map(|head| head.to_string().chars().take(200).collect());
         let detail = format!("expected a helper for {expected}, found one for {found}; use the same version");
         Self::new(ProblemKind::OtherStudy, detail)
     }

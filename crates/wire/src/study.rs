@@ -1,5 +1,7 @@
 //! The state of a study.
 
+use std::fmt;
+
 use marquis_core::{Bounds, Value};
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +112,7 @@ impl StudyReport {
     }
 }
 
-/// What a study is about.
+/// The subject of a study.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(example = json!({"game": "flowish", "rules": "0", "immobile": "loss", "position": "start:5"})))]
@@ -124,6 +126,13 @@ pub struct StudyHead {
     pub immobile: String,
     /// The position, in canonical text.
     pub position: String,
+}
+
+impl fmt::Display for StudyHead {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, rules, immobile, position } = self;
+        write!(out, "{game} {position} with immobile {immobile}, rules {rules}")
+    }
 }
 
 /// A search that a study needs.
@@ -140,7 +149,7 @@ pub struct StudyJob {
     pub nodes: u64,
 }
 
-/// What a helper of a study can do now.
+/// The present state of a helper of a study.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct HelperTurn {

@@ -1,10 +1,10 @@
 //! Jobs from the folders of studies that this process sees.
 
 use std::thread::sleep;
-use web_time::Instant;
 
-use super::job_folder::{BEAT, JobFolder, KEEPER_LEASE, LOOK, Life, Pulse, StudyInWork, drawn};
+use super::job_folder::{JobFolder, KEEPER_LEASE, LOOK, Pulse, StudyInWork, drawn};
 use super::job_source::{JobSource, NextJob};
+use super::worker_files::WorkerFiles;
 use crate::EngineError;
 use crate::error::FileError;
 use marquis_wire::study::{StudyHead, StudyJob};
@@ -22,11 +22,8 @@ impl WorkRequest {
         if keeper.about == self.about {
             return Ok(());
         }
-        let told = |head: &StudyHead| {
-            format!("{} {} with immobile {}, rules {}", head.game, head.position, head.immobile, head.rules)
-        };
         let advice = "name the folder of that study, and run the same version of the program";
-        let (expected, found) = (format!("a study of {}", told(&self.about)), told(&keeper.about));
+        let (expected, found) = (format!("a study of {}", self.about), &keeper.about);
         Err(FileError::unexpected(self.jobs.folder(), expected, found, advice).into())
     }
 }
@@ -34,13 +31,9 @@ impl WorkRequest {
 /// One worker for all of these studies.
 pub(super) struct FolderSource<'w> {
     wanted: &'w [WorkRequest],
-    id: String,
+    worker: WorkerFiles,
     /// The heartbeats of the keeper of each study.
     pulses: Vec<Pulse>,
-    beat: u64,
-    told: Option<Instant>,
-    /// The run and number of the last finished job.
-    done: Option<(u64, u64)>,
     /// The number of the study that gave the last job.
     at: usize,
 }
@@ -48,7 +41,7 @@ pub(super) struct FolderSource<'w> {
 impl<'w> FolderSource<'w> {
     pub(super) fn new(wanted: &'w [WorkRequest]) -> Self {
         let pulses = wanted.iter().map(|_| Pulse::within(KEEPER_LEASE)).collect();
-        Self { wanted, id: format!("{:016x}", drawn()), pulses, beat: 0, told: None, done: None, at: 0 }
+        Self { wanted, worker: WorkerFiles::new(format!("{:016x}", drawn())), pulses, at: 0 }
     }
 
     /// The first study with a live keeper, and that keeper; else whether all are answered.
@@ -69,12 +62,9 @@ impl<'w> FolderSource<'w> {
         Ok(Err(if all { NextJob::Answered } else { NextJob::Wait("no process works on the study") }))
     }
 
-    /// Writes a heartbeat when one is due.
-    fn live(&mut self, run: u64) {
-        if self.told.is_none_or(|at| at.elapsed() >= BEAT) {
-            (self.told, self.beat) = (Some(Instant::now()), self.beat + 1);
-            self.wanted[self.at].jobs.write_life(&self.id, Life { run, beat: self.beat, is_leaving: false });
-        }
+    /// The folder of the study that gave the last job.
+    fn jobs(&self) -> &'w JobFolder {
+        &self.wanted[self.at].jobs
     }
 }
 
@@ -90,9 +80,8 @@ impl JobSource for FolderSource<'_> {
                 return Ok(none);
             }
         };
-        self.live(keeper.run);
-        let job = self.wanted[self.at].jobs.order(&self.id).filter(|job| job.run == keeper.run);
-        if let Some(job) = job.filter(|job| self.done != Some((job.run, job.number))) {
+        self.worker.live(self.jobs(), keeper.run);
+        if let Some(job) = self.worker.job(self.jobs(), keeper.run) {
             return Ok(NextJob::Job(job));
         }
         sleep(LOOK);
@@ -100,20 +89,15 @@ impl JobSource for FolderSource<'_> {
     }
 
     fn is_wanted(&mut self, job: &StudyJob) -> bool {
-        self.live(job.run);
-        self.wanted[self.at].jobs.order(&self.id).as_ref() == Some(job)
+        self.worker.live(self.jobs(), job.run);
+        self.jobs().order(self.worker.id()).as_ref() == Some(job)
     }
 
     fn deliver(&mut self, job: &StudyJob, result: &[u8], _: &dyn Fn() -> bool) -> Result<(), EngineError> {
-        self.done = Some((job.run, job.number));
-        self.wanted[self.at].jobs.write_result(&self.id, result)
+        self.worker.deliver(self.jobs(), (job.run, job.number), result)
     }
 
     fn leave(&mut self) {
-        for wanted in self.wanted {
-            if let Some(life) = wanted.jobs.life(&self.id) {
-                wanted.jobs.write_life(&self.id, Life { is_leaving: true, ..life });
-            }
-        }
+        self.wanted.iter().for_each(|wanted| self.worker.leave(&wanted.jobs));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 use std::time::SystemTime;
-use web_time::Instant;
 
-use super::job_folder::{BEAT, JobFolder, KEEPER_LEASE, Life, Pulse, job_of_result};
+use super::job_folder::{JobFolder, KEEPER_LEASE, Pulse, job_of_result};
+use super::worker_files::WorkerFiles;
 use crate::EngineError;
 use marquis_wire::study::{HelperState, HelperTurn, StudyHead, StudyHelpers};
 
@@ -47,13 +47,8 @@ pub enum NoResult {
 #[derive(Debug)]
 pub struct HelperSeat {
     jobs: JobFolder,
-    id: String,
-    run: u64,
-    beat: u64,
-    told: Option<Instant>,
+    worker: WorkerFiles,
     keeper: Pulse,
-    /// The run and number of the last job with a result.
-    done: Option<(u64, u64)>,
 }
 
 impl HelperSeat {
@@ -73,10 +68,9 @@ impl HelperSeat {
         if keeper.is_answered {
             return Err(NoSeat::Answered);
         }
-        let pulse = Pulse::within(KEEPER_LEASE);
-        let mut seat = Self { jobs, id, run: keeper.run, beat: 0, told: None, keeper: pulse, done: None };
-        seat.live();
-        Ok(seat)
+        let mut worker = WorkerFiles::new(id);
+        worker.live(&jobs, keeper.run);
+        Ok(Self { jobs, worker, keeper: Pulse::within(KEEPER_LEASE) })
     }
 
     /// Refreshes the heartbeat, and returns the current job of the helper.
@@ -90,10 +84,8 @@ impl HelperSeat {
         if keeper.is_answered {
             return without(HelperState::Answered);
         }
-        self.run = keeper.run;
-        self.live();
-        let job = self.jobs.order(&self.id).filter(|job| job.run == self.run);
-        let job = job.filter(|job| self.done != Some((job.run, job.number)));
+        self.worker.live(&self.jobs, keeper.run);
+        let job = self.worker.job(&self.jobs, keeper.run);
         let state = if job.is_some() { HelperState::Job } else { HelperState::Waiting };
         HelperTurn { state, job }
     }
@@ -104,39 +96,27 @@ impl HelperSeat {
     /// [`NoResult`].
     pub fn deliver(&mut self, result: &[u8]) -> Result<(), NoResult> {
         let named = job_of_result(result).ok_or(NoResult::Malformed)?;
-        let job = self.jobs.order(&self.id).map(|job| (job.run, job.number));
-        if job != Some(named) || self.done == Some(named) {
+        let job = self.worker.job(&self.jobs, named.0);
+        if job.is_none_or(|job| job.number != named.1) {
             return Err(NoResult::NotCurrent);
         }
-        self.jobs.write_result(&self.id, result).map_err(NoResult::Failed)?;
-        self.done = Some(named);
-        Ok(())
+        self.worker.deliver(&self.jobs, named, result).map_err(NoResult::Failed)
     }
 
     /// Whether a result of the helper was refused.
     #[must_use]
     pub fn is_refused(&self) -> bool {
-        self.jobs.is_refused(&self.id)
+        self.jobs.is_refused(self.worker.id())
     }
 
     /// Whether a result of the helper waits to be judged.
     #[must_use]
     pub fn has_result(&self) -> bool {
-        self.jobs.has_result(&self.id)
+        self.jobs.has_result(self.worker.id())
     }
 
     /// Gives the job of the helper back; a result that waits is still judged.
     pub fn leave(&self) {
-        if let Some(life) = self.jobs.life(&self.id) {
-            self.jobs.write_life(&self.id, Life { is_leaving: true, ..life });
-        }
-    }
-
-    /// Writes a heartbeat when one is due.
-    fn live(&mut self) {
-        if self.told.is_none_or(|at| at.elapsed() >= BEAT) {
-            (self.told, self.beat) = (Some(Instant::now()), self.beat + 1);
-            self.jobs.write_life(&self.id, Life { run: self.run, beat: self.beat, is_leaving: false });
-        }
+        self.worker.leave(&self.jobs);
     }
 }

@@ -13,6 +13,7 @@ mod status;
 mod store;
 mod subject;
 mod work;
+mod worker_files;
 
 pub(crate) use ask::{study, work_for};
 pub use helper_seat::{HelperSeat, NoResult, NoSeat, helpers_of};
