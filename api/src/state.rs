@@ -69,7 +69,7 @@ pub struct AppState {
     answers: ReadyAnswers,
     metrics: Metrics,
     clients: Clients,
-    helpers: Helpers,
+    helpers: Arc<Helpers>,
     faults: Arc<Faults>,
     room: WorkLimits,
     pieces: PieceThreads,
@@ -117,7 +117,7 @@ impl AppState {
             answers: ReadyAnswers::new(config.answers.0),
             metrics: Metrics::new(),
             clients: Clients::new(&config),
-            helpers: Helpers::new(&config),
+            helpers: Arc::new(Helpers::new(&config)),
             faults,
             room: WorkLimits::new(&config),
             pieces,
@@ -152,7 +152,9 @@ impl AppState {
     /// Cancels the jobs that nobody has asked about for long, except those that continue without listeners; lets silent
     /// helpers of studies leave.
     pub async fn tidy(&self) {
-        self.helpers.sweep();
+        let helpers = Arc::clone(&self.helpers);
+        // It reads and writes files. A panic of it must not end the service.
+        let _ = actix_web::web::block(move || helpers.sweep()).await;
         self.jobs.cancel_unheard(Duration::from_secs(self.config.job_patience_seconds)).await;
     }
 
@@ -243,7 +245,7 @@ impl AppState {
         &self.clients
     }
 
-    pub(crate) const fn helpers(&self) -> &Helpers {
+    pub(crate) fn helpers(&self) -> &Helpers {
         &self.helpers
     }
 

@@ -73,14 +73,9 @@ async fn received<T: DeserializeOwned + Send + 'static>(
     BodyHeaders { coding, length }: BodyHeaders,
     payload: Payload,
 ) -> Result<T, Problem> {
-    let (limit, patience) = (state.config().body_limit, state.config().body_patience());
-    if length.is_some_and(|length| length > limit as u64) {
-        return Err(Problem::body_too_large(limit));
-    }
+    let limit = state.config().body_limit;
     let growth = if coding == Coding::Identity { GROWTH } else { 1 };
-    let mut room = state.room().request(length.unwrap_or(limit as u64).saturating_mul(growth))?;
-    let arrived = timeout(patience, collected(payload, length, limit)).await;
-    let packed = arrived.map_err(|_| Problem::body_too_slow(patience))??;
+    let (packed, mut room) = arrived(&state, payload, length, limit, growth).await?;
     if coding == Coding::Identity && packed.len() <= SHORT {
         return read(&packed);
     }
@@ -105,7 +100,24 @@ async fn received<T: DeserializeOwned + Send + 'static>(
     state.pieces().compute(work).await.map_err(|_| Problem::internal())?
 }
 
-/// The bytes of a body as sent.
+/// The bytes of a body as sent, and the memory that is reserved for `growth` times as many.
+async fn arrived(
+    state: &AppState,
+    payload: Payload,
+    length: Option<u64>,
+    limit: usize,
+    growth: u64,
+) -> Result<(Vec<u8>, room::Bytes), Problem> {
+    if length.is_some_and(|length| length > limit as u64) {
+        return Err(Problem::body_too_large(limit));
+    }
+    let room = state.room().request(length.unwrap_or(limit as u64).saturating_mul(growth))?;
+    let patience = state.config().body_patience();
+    let bytes = timeout(patience, collected(payload, length, limit)).await;
+    Ok((bytes.map_err(|_| Problem::body_too_slow(patience))??, room))
+}
+
+/// Collects the pieces of a body.
 async fn collected(mut payload: Payload, length: Option<u64>, limit: usize) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(length.and_then(|length| usize::try_from(length).ok()).unwrap_or(0));
     while let Some(piece) = payload.next().await {
@@ -132,14 +144,7 @@ pub(super) async fn bytes(
         let found = String::from_utf8_lossy(coding.as_bytes());
         return Err(Problem::unsupported_coding(&found, "identity"));
     }
-    let patience = state.config().body_patience();
-    let length = length(request);
-    if length.is_some_and(|length| length > limit as u64) {
-        return Err(Problem::body_too_large(limit));
-    }
-    let room = state.room().request(length.unwrap_or(limit as u64))?;
-    let arrived = timeout(patience, collected(payload, length, limit)).await;
-    Ok((arrived.map_err(|_| Problem::body_too_slow(patience))??, room))
+    arrived(state, payload, length(request), limit, 1).await
 }
 
 /// The length of a body in transit, if the client states it.

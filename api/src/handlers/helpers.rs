@@ -13,7 +13,7 @@ use crate::handlers::body::{self, Body};
 #[cfg(test)]
 use crate::handlers::schema::*;
 use crate::handlers::studies::on_disk;
-use crate::helpers::HelperCall;
+use crate::helpers::{HelperCall, Helpers};
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -98,9 +98,8 @@ pub(super) async fn turn(
     let (begun, wait) = (Instant::now(), Duration::from_millis(wait_ms));
     loop {
         state.engine()?;
-        let (asked, call) = (state.clone(), called(&request, &state, &place));
-        let turn = web::block(move || asked.helpers().turn(&call));
-        let turn: HelperTurn = turn.await.map_err(|_| Problem::internal())??;
+        let call = called(&request, &state, &place);
+        let turn: HelperTurn = on_files(&state, move |helpers| helpers.turn(&call)).await?;
         if turn.state != HelperState::Waiting || begun.elapsed() >= wait {
             return Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(turn));
         }
@@ -137,13 +136,13 @@ pub(super) async fn deliver(
     let call = called(&request, &state, &place);
     let limit = usize::try_from(state.config().helper_bytes.0).unwrap_or(usize::MAX);
     let (result, room) = body::bytes(&state, &request, payload.into_inner(), limit).await?;
-    let delivered = web::block(move || {
-        let delivered = state.helpers().deliver(&call, &result);
+    let deliver = move |helpers: &Helpers| {
+        let delivered = helpers.deliver(&call, &result);
         // The memory is reserved until here.
         drop(room);
         delivered
-    });
-    delivered.await.map_err(|_| Problem::internal())??;
+    };
+    on_files(&state, deliver).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -162,9 +161,17 @@ pub(super) async fn leave(
     place: Path<(String, String)>,
 ) -> Result<HttpResponse, Problem> {
     let call = called(&request, &state, &place);
-    let left = web::block(move || state.helpers().leave(&call));
-    left.await.map_err(|_| Problem::internal())??;
+    on_files(&state, move |helpers| helpers.leave(&call)).await?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// Runs `work` outside the threads that serve clients, because it reads and writes files.
+async fn on_files<T: Send + 'static>(
+    state: &Data<AppState>,
+    work: impl FnOnce(&Helpers) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let state = state.clone();
+    web::block(move || work(state.helpers())).await.map_err(|_| Problem::internal())?
 }
 
 fn called(request: &HttpRequest, state: &AppState, place: &(String, String)) -> HelperCall {
