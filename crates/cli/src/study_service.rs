@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use marquis_engine::study::{JobServer, JobSource, NextJob};
 use marquis_engine::{EngineError, FileError, causes};
 use marquis_remote::{Address, AddressError, CallError, HttpMethod, Patience, Response, Service};
-use marquis_wire::study::{HelperJoined, HelperState, HelperTurn, StudyHead, StudyHelpers, StudyJob};
+use marquis_wire::study::{
+    HelperJoined, HelperState, HelperTurn, StudyHead, StudyHelpers, StudyJob, StudyReport,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -28,11 +30,8 @@ const PARAMETER: &str = "study";
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ListedStudy {
     pub(crate) name: String,
-    pub(crate) game: String,
-    pub(crate) position: String,
-    pub(crate) immobile: Option<String>,
-    /// `unknown` while it is not proved.
-    pub(crate) value: String,
+    #[serde(flatten)]
+    pub(crate) report: StudyReport,
     /// Missing in the responses of earlier versions.
     #[serde(default)]
     pub(crate) helpers: StudyHelpers,
@@ -117,7 +116,7 @@ fn read<T: DeserializeOwned>(response: &Response) -> Option<T> {
     serde_json::from_slice(&response.body).ok()
 }
 
-/// A refusal in words.
+/// The status and the reason of a refusal.
 fn found(response: &Response) -> String {
     let Refusal { detail, .. } = read(response).unwrap_or_default();
     if detail.is_empty() {
@@ -145,7 +144,7 @@ struct Place<'s> {
     study: &'s str,
 }
 
-/// What came of a request.
+/// The outcome of a request.
 enum Reply {
     Response(Response),
     /// The service does not answer, or is busy; when to retry, if it says so.

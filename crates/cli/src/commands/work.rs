@@ -135,7 +135,7 @@ mod served {
             Ok(found)
         }
 
-        /// Checks that there is something to do, now or later.
+        /// Checks for something to do, now or later.
         fn check(&self, studies: &[ListedStudy]) -> Result<(), CommandFailure> {
             let is_useful =
                 |study: &ListedStudy| study.is_answered() || study.helpers == StudyHelpers::Wanted;
@@ -178,7 +178,7 @@ mod served {
 
     impl ListedStudy {
         fn is_answered(&self) -> bool {
-            self.value != "unknown" || self.helpers == StudyHelpers::Answered
+            self.report.value.is_some() || self.helpers == StudyHelpers::Answered
         }
 
         /// Whether it is the named study, or a colour of the named set-up.
@@ -188,16 +188,16 @@ mod served {
         }
 
         fn query(&self) -> Result<Query, CommandFailure> {
-            let Some(game) = games::find(&self.game) else {
-                let (games, found) = (games::registry().names(), &self.game);
+            let Some(game) = games::find(&self.report.game) else {
+                let (games, found) = (games::registry().names(), &self.report.game);
                 let advice = "a newer program may know it";
                 let message = format!("{}: expected one of {games}, found {found}; {advice}", self.name);
                 return Err(CommandFailure::failed(message));
             };
             let read = |text: &String| text.parse::<Immobile>();
-            let immobile = self.immobile.as_ref().map_or(Ok(Immobile::default()), read);
+            let immobile = self.report.immobile.as_ref().map_or(Ok(Immobile::default()), read);
             let immobile = immobile.map_err(|error| CommandFailure::failed(error.to_string()))?;
-            Ok(Query { immobile, ..Query::new(game.id(), self.position.clone()) })
+            Ok(Query { immobile, ..Query::new(game.id(), self.report.position.clone()) })
         }
     }
 }
