@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace holds this package").to_owned()
-}
+use crate::sources::{files_below, root};
 
 /// The manifests of all packages, by name.
 fn packages() -> BTreeMap<String, (PathBuf, String)> {
@@ -185,19 +183,9 @@ fn every_package_forbids_unsafe_code() {
 
 /// The texts of all source files in the workspace, by path.
 fn sources() -> BTreeMap<PathBuf, String> {
-    let mut sources = BTreeMap::new();
-    let mut folders: Vec<PathBuf> = packages().into_values().map(|(folder, _)| folder.join("src")).collect();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a source folder can be listed") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if let Ok(text) = fs::read_to_string(&path) {
-                sources.insert(path.strip_prefix(root()).expect("inside the workspace").to_owned(), text);
-            }
-        }
-    }
-    sources
+    let folders = packages().into_values().map(|(folder, _)| folder.join("src")).collect();
+    let text = |path: PathBuf| fs::read_to_string(root().join(&path)).ok().map(|text| (path, text));
+    files_below(folders).into_iter().filter_map(text).collect()
 }
 
 #[test]

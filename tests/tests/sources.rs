@@ -18,14 +18,22 @@ pub(crate) fn sources(kinds: &[&str]) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = crates.map(|entry| entry.expect("an entry").path().join("src")).collect();
     folders.retain(|folder| folder.exists());
     folders.extend(["api/src", "api/assets"].map(|folder| root().join(folder)));
+    let mut files = files_below(folders);
+    files.retain(|path| {
+        path.extension().and_then(|kind| kind.to_str()).is_some_and(|kind| kinds.contains(&kind))
+    });
+    files
+}
+
+/// All files in some folders and their subfolders, relative to the root of the workspace.
+pub(crate) fn files_below(mut folders: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder can be listed") {
             let path = entry.expect("an entry").path();
-            let kind = path.extension().and_then(|kind| kind.to_str()).unwrap_or_default();
             if path.is_dir() {
                 folders.push(path);
-            } else if kinds.contains(&kind) {
+            } else {
                 files.push(path.strip_prefix(root()).expect("inside the workspace").to_owned());
             }
         }
