@@ -57,7 +57,7 @@ pub trait GridStore: Send + Sync {
     fn clear(&self);
 }
 
-/// The error of a spill store, in its own words.
+/// The error of a grid store, in its own words.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct StripError(pub Box<dyn Error + Send + Sync>);

@@ -28,9 +28,9 @@
 //!
 //! Between sweeps the numbers lie in *strips*, bands of columns without the cells in which pieces meet. A strip at
 //! work unpacks only what it reads: itself, its columns from the other player's side, and the few strips that bumped
-//! pieces lead to. Strips are in memory or in a spill store (`chance/src/grid/strip_store.rs`, `grid_store.rs`). The
+//! pieces lead to. Strips are in memory or in a grid store (`chance/src/grid/strip_store.rs`, `grid_store.rs`). The
 //! next are fetched and the last is written while both cores sweep. A written strip replaces its predecessor, so the
-//! spill store is the checkpoint. Layers are swept tile by tile, the most advanced first, and stay unpacked between
+//! grid store is the checkpoint. Layers are swept tile by tile, the most advanced first, and stay unpacked between
 //! sweeps. The layers of 5 against 4 and 5 against 5 may not fit. They go strip by strip, which takes about twice the
 //! sweeps, even in memory, since the bytes depend on the order (`Bundle::order`).
 //!

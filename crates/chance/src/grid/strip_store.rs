@@ -1,4 +1,4 @@
-//! The strips between two uses: in memory, or in a spill store with those in memory that are not written yet.
+//! The strips between two uses: in memory, or in a grid store with those in memory that are not written yet.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -20,8 +20,8 @@ pub(super) enum Before {
 pub(super) struct StripStore<'a, C, const N: usize> {
     /// By half and band; of each the oldest first.
     strips: Mutex<Vec<Vec<Vec<Version<C, N>>>>>,
-    spill: Option<Box<dyn GridStore + 'a>>,
-    /// The bytes read from the spill store and written to it.
+    disk: Option<Box<dyn GridStore + 'a>>,
+    /// The bytes read from the grid store and written to it.
     moved: [AtomicU64; 2],
 }
 
@@ -47,13 +47,13 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
     /// Strips in memory, with unknown numbers.
     pub(super) fn in_memory(places: &[&Places]) -> Self {
         let none = |own: &&Places| (0..own.bands()).map(|_| Vec::new()).collect();
-        Self { strips: Mutex::new(places.iter().map(none).collect()), spill: None, moved: Default::default() }
+        Self { strips: Mutex::new(places.iter().map(none).collect()), disk: None, moved: Default::default() }
     }
 
-    /// Strips in a spill store, with those that are there already.
-    pub(super) fn in_spill(places: &[&Places], spill: Box<dyn GridStore + 'a>) -> Result<Self, StripError> {
+    /// Strips in a grid store, with those that are there already.
+    pub(super) fn on_disk(places: &[&Places], disk: Box<dyn GridStore + 'a>) -> Result<Self, StripError> {
         let mut store = Self::in_memory(places);
-        let mut found = spill.strips()?;
+        let mut found = disk.strips()?;
         found.sort_by_key(|(label, _)| label.step);
         for (label, tiles) in found {
             if is_of::<C, N>(label, &tiles, places) {
@@ -61,7 +61,7 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
                 store.lock()[label.half][label.band].push(version);
             }
         }
-        store.spill = Some(spill);
+        store.disk = Some(disk);
         Ok(store)
     }
 
@@ -69,13 +69,13 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
         self.strips.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bytes read from the spill store and written to it.
+    /// The bytes read from the grid store and written to it.
     pub(super) fn moved(&self) -> [u64; 2] {
         self.moved.each_ref().map(|bytes| bytes.load(Relaxed))
     }
 
     pub(super) const fn is_on_disk(&self) -> bool {
-        self.spill.is_some()
+        self.disk.is_some()
     }
 
     /// The newest version of a strip, if there is any.
@@ -97,11 +97,11 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
         let rows = first..places.band_rows(tiles.end - 1).end;
         loop {
             let place = self.place((half, band), step);
-            let (label, spill) = match (&place, &self.spill) {
+            let (label, disk) = match (&place, &self.disk) {
                 (Some((_, StripPlace::Held(packed))), _) => {
                     return Ok(StripPiece::new(Arc::clone(packed), places.range(band, 0..first).len()));
                 }
-                (Some((label, StripPlace::Filed)), Some(spill)) => (*label, spill),
+                (Some((label, StripPlace::Filed)), Some(disk)) => (*label, disk),
                 _ => {
                     return Ok(StripPiece::new(
                         Arc::new(PackedStrip::unknown(places.range(band, rows.clone()).len())),
@@ -111,7 +111,7 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
             };
             let all = places.range(band, rows.clone()).len();
             let mut packed = PackedStrip { lanes: std::array::from_fn(|_| Vec::with_capacity(all)) };
-            let read = spill.read(label, tiles.clone(), &mut |_, bytes| {
+            let read = disk.read(label, tiles.clone(), &mut |_, bytes| {
                 self.moved[0].fetch_add(bytes.len() as u64, Relaxed);
                 packed.add(bytes);
             });
@@ -134,7 +134,7 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
         version.map(|version| (version.label, version.place.clone()))
     }
 
-    /// Replaces a strip; returns the parcel to write to the spill store, if there is one.
+    /// Replaces a strip; returns the parcel to write to the grid store, if there is one.
     pub(super) fn put(
         &self,
         label: StripLabel,
@@ -145,7 +145,7 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
         let version = Version { label, place: StripPlace::Held(Arc::clone(&packed)) };
         let mut strips = self.lock();
         let versions = &mut strips[label.half][label.band];
-        if self.spill.is_some() {
+        if self.disk.is_some() {
             versions.push(version);
             return Some(Parcel { label, packed, before });
         }
@@ -156,15 +156,15 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
         None
     }
 
-    /// Writes a strip to the spill store, and releases it and the versions before.
+    /// Writes a strip to the grid store, and releases it and the versions before.
     pub(super) fn file(&self, places: &Places, parcel: &Parcel<C, N>) -> Result<(), StripError> {
-        let (Some(spill), Parcel { label, packed, before }) = (&self.spill, parcel) else { return Ok(()) };
+        let (Some(disk), Parcel { label, packed, before }) = (&self.disk, parcel) else { return Ok(()) };
         let StripLabel { half, band, step, .. } = *label;
         let is_old = |version: &Version<C, N>| *before == Before::Dropped && version.label.step < step;
         let is_filed = |version: &&Version<C, N>| is_old(version) && version.place == StripPlace::Filed;
         let old: Vec<StripLabel> =
             self.lock()[half][band].iter().filter(is_filed).map(|version| version.label).collect();
-        spill.replace(&old, *label, &|take| {
+        disk.replace(&old, *label, &|take| {
             let mut bytes = Vec::new();
             (0..places.row_bands()).try_for_each(|tile| {
                 packed.tile(places.range(band, places.band_rows(tile)), &mut bytes);
@@ -184,8 +184,8 @@ impl<'a, C: ChanceCell, const N: usize> StripStore<'a, C, N> {
     /// Clears all strips.
     pub(super) fn clear(&self) {
         self.lock().iter_mut().flatten().for_each(Vec::clear);
-        if let Some(spill) = &self.spill {
-            spill.clear();
+        if let Some(disk) = &self.disk {
+            disk.clear();
         }
     }
 

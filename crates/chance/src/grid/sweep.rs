@@ -72,15 +72,15 @@ impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
         Self { halves, turns, uses, strips, window, step: 0 }
     }
 
-    /// Moves the numbers to a spill store, and begins with those that are there already.
+    /// Moves the numbers to a grid store, and begins with those that are there already.
     ///
     /// # Errors
     /// Strips that cannot be read.
     ///
     /// Panics unless the order is that of strips.
-    pub fn on_disk(mut self, spill: Box<dyn GridStore + 'a>) -> Result<Self, StripError> {
+    pub fn on_disk(mut self, disk: Box<dyn GridStore + 'a>) -> Result<Self, StripError> {
         assert!(self.turns.iter().all(|turn| turn.rows.start == 0), "an order of strips");
-        self.strips = StripStore::in_spill(&places(&self.halves), spill)?;
+        self.strips = StripStore::on_disk(&places(&self.halves), disk)?;
         Ok(self)
     }
 
@@ -212,7 +212,7 @@ impl<'a, C: ChanceCell, const N: usize> Grids<'a, C, N> {
         self.window = Window::new(&self.halves);
     }
 
-    /// Clears all numbers, also those in the spill store.
+    /// Clears all numbers, also those in the grid store.
     pub fn clear(&mut self) {
         self.step = 0;
         self.window.empty();

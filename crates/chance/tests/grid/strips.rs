@@ -1,4 +1,4 @@
-//! Numbers in a spill store, in strips, against the same in memory; kills after any call, and a store that fails.
+//! Numbers in a grid store, in strips, against the same in memory; kills after any call, and a store that fails.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,7 +20,7 @@ fn key(StripLabel { half, band, step, .. }: StripLabel) -> [u64; 3] {
     [half as u64, band as u64, step]
 }
 
-/// A spill store in memory: the strips after each call that changed them, the last one now.
+/// A grid store in memory: the strips after each call that changed them, the last one now.
 #[derive(Clone, Default)]
 struct Memory {
     states: Arc<Mutex<Vec<Strips>>>,
@@ -235,7 +235,7 @@ fn strips_of_other_sizes_are_as_good_as_nothing() {
     assert!(estimates(&layout).on_disk(spill.boxed()).expect("readable").resume(1));
 }
 
-/// As on a full disk: each call fails once, and the work continues from what was there.
+/// As on a full disk: each call fails once, and the work continues from the strips before it.
 #[test]
 fn a_failing_store_costs_nothing_that_was_done() {
     let layout = RaceLayout::new();
