@@ -60,7 +60,7 @@ impl SpillFile {
     }
 }
 
-/// What a checkpoint has in its body.
+/// The body of a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct List {
     /// The words of the user of the store.
@@ -258,17 +258,18 @@ impl<'a> SpillFiles<'a> {
         most: usize,
         visit: &mut dyn FnMut(usize, &[u8]),
     ) -> Result<(), FileError> {
-        let file = self.state().files.get(&key).cloned();
-        let Some((file, wanted)) =
-            file.as_ref().and_then(|file| Some((file, file.parts.get(parts.clone())?)))
-        else {
+        let wanted = |file: &SpillFile| {
+            let wanted = file.parts.get(parts.clone())?.to_vec();
+            let before: u64 = file.parts[..parts.start].iter().map(|part| part.bytes).sum();
+            Some((file.number, before, wanted))
+        };
+        let Some((number, before, wanted)) = self.state().files.get(&key).and_then(wanted) else {
             let (list, expected) =
                 (self.checkpoint.path(self.name), format!("parts {parts:?} of file {key:?}"));
             return Err(FileError::unexpected(list, expected, "none", ADVICE));
         };
-        let path = self.path(file.number);
+        let path = self.path(number);
         let mut opened = File::open(&path).map_err(FileError::system(&path, "open it"))?;
-        let before: u64 = file.parts[..parts.start].iter().map(|part| part.bytes).sum();
         opened.seek(SeekFrom::Start(before)).map_err(FileError::system(&path, "seek in it"))?;
         let mut bytes = Vec::new();
         for (number, part) in parts.zip(wanted) {
