@@ -1,5 +1,5 @@
-//! Helpers of studies: who may join, what they get, and what they may send. A test plays the keeper of the study by
-//! writing its files.
+//! Helpers of studies: joining, jobs and results, and their limits. A test plays the keeper of the study by writing its
+//! files.
 
 use std::fs;
 use std::path::PathBuf;

@@ -28,7 +28,7 @@ struct User {
     tables: &'static str,
     last: &'static str,
     build: Build,
-    /// What a damaged file leads to: its name, or a layer that starts over.
+    /// Whether the error of a damaged file names it; otherwise its layer starts over.
     names_damage: bool,
 }
 
@@ -253,7 +253,7 @@ fn damage_is_named_or_the_layer_starts_over() {
                         if number > 0 {
                             continue;
                         }
-                        // What the error says.
+                        // The advice of the error.
                         fs::remove_file(&file).expect("removed");
                         user.finish(damaged.path(), Storage::Disk).expect("built");
                     }
@@ -266,7 +266,7 @@ fn damage_is_named_or_the_layer_starts_over() {
     }
 }
 
-/// By their names those of 0.2.0; what is in them is never read.
+/// By their names those of 0.2.0; their content is never read.
 #[test]
 fn files_of_an_earlier_version_are_removed() {
     for user in USERS {

@@ -120,7 +120,7 @@ fn scans_of_beads_have_the_moves_of_the_rules() {
 }
 
 /// Changes entries of the layers one by one, all those of small layers: a scan finds each, and the verifier reports
-/// what it finds slot by slot; returns the number of changes.
+/// the same as slot by slot; returns the number of changes.
 fn check_changes<G: Retract>(game: &G, wanted: &[G::Layer]) -> u32 {
     let (stop, mut tables) = (AtomicBool::new(false), built(game, wanted.iter().copied()));
     let limits = SolveLimits::until(&stop);

@@ -1,4 +1,4 @@
-//! The store against kills, full disks and damage, whoever uses it.
+//! The store against kills, full disks and damage, with any user.
 
 use std::path::Path;
 use web_time::Duration;
@@ -99,7 +99,7 @@ fn a_kill_after_any_call_leaves_the_last_checkpoint() {
     }
 }
 
-/// A store with three files, and what is in it.
+/// Makes a store with three files; returns its contents.
 fn filled(folder: &Path) -> Contents {
     let own = checkpoint(folder);
     let store = store(&own);

@@ -25,7 +25,7 @@ const CROWDED: u64 = 4;
 /// A layer with fewer slots for each set does not pay for the list of the sets.
 const LEAST_SLOTS_PER_SET: u64 = 4;
 
-/// A set, and what the rules say about it alone.
+/// A set, with its steps and groups by the rules, whatever waits.
 #[derive(Clone, Copy, Debug)]
 struct Mover {
     cells: Cells,
