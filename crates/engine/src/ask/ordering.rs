@@ -36,8 +36,13 @@ pub(crate) fn in_order<G: ExactGame>(
         .enumerate()
         .map(|(number, choice)| (number, Rank::of(&choice.verdict, choice.leaning, root), tie(choice)))
         .collect();
-    numbered.sort_by(|(_, a, a_tie), (_, b, b_tie)| a.compare(b).then(a_tie.cmp(b_tie)));
+    sort(&mut numbered);
     numbered.into_iter().map(|(number, ..)| number).collect()
+}
+
+/// Sorts moves best first. Not part of [`in_order`], so that it is compiled once and not for each game.
+fn sort(numbered: &mut [(usize, Rank, u64)]) {
+    numbered.sort_by(|(_, a, a_tie), (_, b, b_tie)| a.compare(b).then(a_tie.cmp(b_tie)));
 }
 
 /// The plies by which a verdict is worse than the best of the same value; `None` if they are unknown.
@@ -97,15 +102,17 @@ impl Rank {
         }
     }
 
+    /// A total order, as sorting requires. Moves with exact plies tie whatever their estimates, so those without come
+    /// after all of them.
     fn compare(&self, other: &Self) -> Ordering {
+        let estimated = || {
+            let chance = other.chance.total_cmp(&self.chance);
+            let leaning = || other.leaning.total_cmp(&self.leaning);
+            chance.then_with(leaning).then_with(|| self.proof.cmp(&other.proof))
+        };
         let proved = (self.class, self.plies).cmp(&(other.class, other.plies));
-        if self.is_counted && other.is_counted {
-            return proved;
-        }
-        proved
-            .then_with(|| other.chance.total_cmp(&self.chance))
-            .then_with(|| other.leaning.total_cmp(&self.leaning))
-            .then_with(|| self.proof.cmp(&other.proof))
+        let exact = other.is_counted.cmp(&self.is_counted);
+        proved.then(exact).then_with(|| if self.is_counted { Ordering::Equal } else { estimated() })
     }
 }
 
@@ -162,5 +169,30 @@ mod tests {
         let expected =
             [Some(0), Some(2), None, None, Some(0), Some(0), None, None, None, None, Some(0), Some(6)];
         assert_eq!(deltas, expected);
+    }
+    #[test]
+    fn the_order_is_total() {
+        let plies = [3, 9].map(Plies);
+        let exact = plies.into_iter().flat_map(|plies| [Score::Win(plies), Score::Loss(plies)]);
+        let exact = exact.chain([Score::Draw]).map(|score| Verdict::exact(score, Proof::Search));
+        let bounded = [Value::Win, Value::Draw, Value::Loss].into_iter().flat_map(|value| {
+            let most = plies.map(Some).into_iter().chain([None]);
+            most.map(move |most| Verdict::within(value, most, Proof::File))
+        });
+        let unknown = [0.2, 0.7].map(|win| Wdl { win, draw: 0.1, loss: 0.9 - win });
+        let verdicts: Vec<Verdict> =
+            exact.chain(bounded).chain(unknown.map(|wdl| Verdict::UNKNOWN.estimated(wdl))).collect();
+        for root in &verdicts {
+            let leanings = [None, Some(0.1), Some(0.5)];
+            let ranks: Vec<Rank> = verdicts
+                .iter()
+                .flat_map(|verdict| leanings.map(|leaning| Rank::of(verdict, leaning, root)))
+                .collect();
+            for (a, b) in ranks.iter().flat_map(|a| ranks.iter().map(move |b| (a, b))) {
+                assert_eq!(a.compare(b), b.compare(a).reverse());
+                let follows = |c: &&Rank| b.compare(c).is_le() && a.compare(b).is_le();
+                assert!(ranks.iter().filter(follows).all(|c| a.compare(c).is_le()), "{root:?}");
+            }
+        }
     }
 }
