@@ -33,8 +33,9 @@ impl Kin {
     }
 }
 
-/// The maximum number of lessons. Two kins may share a slot and learn from each other, which does no harm.
-const MOST: usize = 1 << 20;
+/// The maximum number of lessons: 256 KiB stay in the cache. Two kins may share a slot and learn from each other, which
+/// does no harm.
+const MOST: usize = 1 << 16;
 /// Bytes of the transposition table per lesson, up to [`MOST`] lessons.
 const BYTES_OF_TABLE: usize = 64;
 /// A proof moves a lesson by 1/`PROVED` of its error.
@@ -45,8 +46,8 @@ const CLOSE: i32 = 2;
 const OPEN: i32 = 80;
 /// The lesson common to all kins moves by 1/`COMMON` of each lesson's step.
 const COMMON: i32 = 100;
-/// The largest lesson, also of the common one and of close kins together: two doublings either way. With more, the first proofs may mislead a
-/// search for a long time.
+/// The largest lesson, also of the common one and of close kins together: two doublings either way. With more, the
+/// first proofs may mislead a search for a long time.
 const MOST_TAUGHT: i32 = 2 << DOUBLING;
 
 /// The number of fractional bits of a logarithm: 2¹⁶ parts are a doubling.
@@ -294,6 +295,6 @@ mod tests {
     fn a_small_table_has_few_lessons() {
         assert_eq!(Experience::beside(0).bytes(), 4);
         assert_eq!(Experience::beside(1 << 20).bytes(), 1 << 16);
-        assert_eq!(Experience::beside(1 << 40).bytes(), 4 << 20);
+        assert_eq!(Experience::beside(1 << 40).bytes(), 1 << 18);
     }
 }
