@@ -1,14 +1,14 @@
 //! The suite: how many set-ups of Swish and Squeeze are decided, and when.
 //!
 //! `suite GAME KIND FROM TO SECONDS [NODES]` writes one line per set-up; GAME is `swish` or `squeeze`, KIND is `full`
-//! (side 5, three rooks each, 19 beads), `dozen` (twelve of these where both colours are decided in seconds under the
-//! rules of Swish, to measure the effect of an idea), `designed` (like `full`, but point-symmetric with the colours
-//! exchanged) or `small` (side 4, three rooks each, 9 beads). Lines that already exist in `RESULTS` (an environment
-//! variable that names a file) are not made again, and new ones are appended to it. `THREADS` and `MEMORY_MIB` limit
-//! a search, and `DISK_GIB` the disk for proofs that do not fit into memory; with `PROOFS` (a directory) the proof of
-//! each set-up is written there as a file for `marquis check-proof`. With `PIE` set to `bait` or `marquisian` a
-//! set-up ends with its verdict under that pie: one colour that is proved to win moving first, or to lose, or the
-//! values of both.
+//! (side 5, three rooks each, 19 beads), `fresh` (others like these, on which nothing was ever tuned), `dozen` (twelve
+//! of `full` where both colours are decided in seconds under the rules of Swish, to measure the effect of an idea),
+//! `designed` (like `full`, but point-symmetric with the colours exchanged) or `small` (side 4, three rooks each, 9
+//! beads). Lines that already exist in `RESULTS` (an environment variable that names a file) are not made again, and
+//! new ones are appended to it. `THREADS` and `MEMORY_MIB` limit a search, and `DISK_GIB` the disk for proofs that do
+//! not fit into memory; with `PROOFS` (a directory) the proof of each set-up is written there as a file for `marquis
+//! check-proof`. With `PIE` set to `bait` or `marquisian` a set-up ends with its verdict under that pie: one colour
+//! that is proved to win moving first, or to lose, or the values of both.
 //!
 //! A line: number, board, then for each colour that moves first its value, the seconds and nodes after which it was
 //! known and the bytes of its proof, then the seconds to the verdict under the bait pie. A colour whose first
@@ -92,7 +92,11 @@ fn setup(kind: &str, number: usize) -> Setup {
             DOZEN.get(number).unwrap_or_else(|| panic!("expected a number below 12, found {number}"));
         return setup("full", *of_all);
     }
-    let (side, beads) = if kind == "small" { (4, 9) } else { (5, 19) };
+    let (side, beads) = match kind {
+        "small" => (4, 9),
+        "full" | "fresh" | "designed" => (5, 19),
+        _ => panic!("expected full, fresh, dozen, designed or small, found {kind:?}"),
+    };
     let board = Side::new(side).expect("a side of the game").board();
     let of_kind = kind.bytes().map(u64::from).sum::<u64>() << 32;
     let mut draw = Draw::new(SEED ^ of_kind ^ (number as u64) << 16);
@@ -205,7 +209,8 @@ fn main() {
             proof.map(|directory| Path::new(&directory).join(format!("{game}-{kind}-{number}.proof")));
         let (known, verdict) = match game.as_str() {
             "swish" => solve::<Leap>(&setup, seconds, nodes, proof.as_deref()),
-            _ => solve::<Sandwich>(&setup, seconds, nodes, proof.as_deref()),
+            "squeeze" => solve::<Sandwich>(&setup, seconds, nodes, proof.as_deref()),
+            _ => panic!("expected swish or squeeze, found {game:?}"),
         };
         let line = line(number, &setup, known, verdict);
         println!("{line}");
