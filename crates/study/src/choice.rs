@@ -82,11 +82,11 @@ impl<G: Game> Tree<'_, G> {
         let numbered = (0_u16..).zip(node.children.iter().copied());
         let mut moves: Vec<(u16, Id)> =
             numbered.filter(|(_, child)| self.node(*child).answer(question).is_none()).collect();
-        let key = |&(_, child): &(u16, Id)| {
+        let key = |&(number, child): &(u16, Id)| {
             let Numbers { proof, disproof } = self.node(child).numbers[question.prover];
-            if node.turn == question.prover { (proof, disproof) } else { (disproof, proof) }
+            if node.turn == question.prover { (proof, disproof, number) } else { (disproof, proof, number) }
         };
-        moves.sort_by_key(key);
+        moves.sort_unstable_by_key(key);
         moves
     }
 }

@@ -48,7 +48,7 @@ pub fn assemble<G: Game, J: Journal>(
 ) -> Result<Strategy<G>, Unassembled<J::Error>> {
     let game = tree.game;
     let mut needed = needed(tree, holder, kind).ok_or(Unassembled::Open)?;
-    needed.sort_by_key(|(id, ground)| (ground.moment, *id));
+    needed.sort_unstable_by_key(|(id, ground)| (ground.moment, *id));
     let mut union = Union::new(holder, kind, *tree.root());
     let give_up = |_: usize| stop();
     let grounds = || Grounds::without_tables(&give_up);

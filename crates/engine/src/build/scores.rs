@@ -345,7 +345,7 @@ impl<G: Tabled> Checking for ScoreLayers<G> {
 
     /// Sorts layers that lead to the same ones next to each other.
     fn order(&self, layers: &mut Vec<LayerOf<G>>) {
-        layers.sort_by_key(|&layer| (self.index.child_layers(layer), layer));
+        layers.sort_unstable_by_key(|&layer| (self.index.child_layers(layer), layer));
     }
 
     fn needed(&self, layer: LayerOf<G>) -> Vec<LayerOf<G>> {

@@ -87,7 +87,7 @@ impl<G: Tabled> ShelfTables<'_, G> {
     pub(super) fn report(&self, looked_at: &LookedAt) -> Result<(NamedFacts, Vec<Finding>), EngineError> {
         let index = self.shelf.index();
         let mut layers: Vec<LayerOf<G>> = self.shelf.layers().collect();
-        layers.sort_by_key(|&layer| (index.slots(layer), layer));
+        layers.sort_unstable_by_key(|&layer| (index.slots(layer), layer));
         let mut stuck = 0;
         for &layer in &layers {
             stuck += self.stuck(layer)?;

@@ -120,7 +120,7 @@ where
             }
             found
         });
-        found.sort_by_key(|&(number, _)| number);
+        found.sort_unstable_by_key(|&(number, _)| number);
         sorted(found.into_iter().map(|(_, candidate)| candidate).collect())
     }
 
