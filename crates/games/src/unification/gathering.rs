@@ -63,7 +63,7 @@ fn steps_to(board: &Hex, own: Cells, group: Cells, enough: u32) -> u32 {
         let mut within = [Cells::EMPTY; LANES];
         for cell in group {
             let lanes = within.iter_mut().zip(&near[cell.index()][nearest..nearest + LANES]);
-            lanes.for_each(|(within, &cells)| *within = *within | cells);
+            lanes.for_each(|(within, &cells)| *within |= cells);
         }
         steps += within.iter().map(|&within| (own - within).len()).sum::<u32>();
         if (own - within[LANES - 1]).is_empty() {
