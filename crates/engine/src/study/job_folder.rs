@@ -122,7 +122,7 @@ impl JobFolder {
         self.files().iter().for_each(|file| remove(file));
     }
 
-    fn files(&self) -> Vec<PathBuf> {
+    pub(super) fn files(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten();
         entries.filter_map(Result::ok).map(|entry| entry.path()).collect()
     }
