@@ -11,8 +11,8 @@ use crate::interrupt;
 
 /// The message when the launcher tells this process to end. The launcher prints the reason and the rank.
 #[cfg(feature = "mpi")]
-const STOPPING: &str = "stopping: the launcher stops the build, or a rank has ended; \
-                        the same command resumes from the last checkpoint, with any number of ranks";
+const STOPPING: &str = "stopping: the launcher ends the work, or a rank has ended; \
+                        the same command resumes it, with any number of ranks";
 
 /// Does some work alone or as one of the launcher's ranks, and returns how it ends.
 ///

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use marquis_cluster::{Error, Hello, Peers, Rank, Ranks};
 use marquis_core::Bounds;
-use marquis_engine::study::WorkPlace;
-use marquis_engine::{BalanceQuery, Pie, StudyOptions, Until};
+use marquis_engine::study::{WorkPlace, as_rank_helper, with_rank_helpers};
+use marquis_engine::{BalanceQuery, Control, Engine, Limits, Pie, Query, StudyOptions, Until};
 use marquis_wire::MemorySize;
 use marquis_wire::ending::SearchEnd;
 use marquis_wire::quantity::{MOST, MOST_SECONDS};
@@ -24,7 +25,7 @@ use crate::numbers::{BEADS, number};
 use crate::output::{self, Format, WithProof, remark};
 use crate::positions::STANDARD_INPUT;
 use crate::progress::watched;
-use crate::{games, value_texts};
+use crate::{games, ranks, value_texts};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -40,7 +41,8 @@ a limit costs at most one job per thread. The same command resumes, with any num
 value is known, --proof merges the proofs of all jobs into one file, which `marquis check-proof` replays.
 
 With --work, the same command on another machine that sees the folder does jobs for the running study. The process that
-keeps the study replays their results before they count.
+keeps the study replays their results before they count. So it does if `mpirun` or another launcher starts the command
+several times: then the first process keeps the folder, which the others need not see.
 
 A board of Swish or Squeeze without a player to move stands for a set-up. The first positions of both colours are then
 studied in turn until Player Two's choice is decided, as in `marquis balance`.")]
@@ -75,6 +77,7 @@ pub(crate) struct Study {
     tables: TableArgs,
 }
 
+const SAME_PROGRAM: &str = "install the same program on every machine";
 const LEASE: NonZeroU64 = NonZeroU64::new(StudyOptions::LEASE.as_secs()).expect("some time");
 
 /// The arguments of a board besides its text.
@@ -111,13 +114,58 @@ impl SetUpArgs {
 
 impl Study {
     pub(super) fn run(self, format: Format) -> Result<CommandEnd, CommandFailure> {
-        self.log.open()?;
-        let position = self.position.position.clone();
+        ranks::among(|peers| match peers.ranks() {
+            Ranks::ONE => self.run_alone(format),
+            _ => self.run_among(peers, format),
+        })
+    }
+
+    /// Studies a position together with other ranks. The first one keeps the study and reports.
+    fn run_among(&self, peers: &dyn Peers, format: Format) -> Result<CommandEnd, CommandFailure> {
+        let is_first = peers.rank() == Rank::FIRST;
+        let log = if is_first { self.log.open() } else { Ok(()) };
+        let prepared = log.and_then(|()| self.check_shared()).and_then(|()| self.prepared());
+        let (query, engine) = ranks::together(peers, prepared)?;
+        let limits = self.limits.limits();
+        let lost = |error: Error| CommandFailure::failed(error.to_string());
+        let hello = Hello::new().with("the version of the program", env!("CARGO_PKG_VERSION"), SAME_PROGRAM);
+        hello
+            .with("the request", asked(&query), "give all ranks the same arguments")
+            .agree(peers)
+            .map_err(lost)?;
+        if is_first {
+            let study = || watched(|control| engine.study(&query, &self.options(), &limits, control));
+            let (report, proof_file) = with_rank_helpers(peers, &self.state, study).map_err(lost)??;
+            return told_of_study(report, proof_file, format);
+        }
+        // The first rank ends the work.
+        let limits = Limits { time: None, nodes: None, ..limits };
+        let control = Control::new(interrupt::flag(), |_| {});
+        as_rank_helper(peers, |jobs| {
+            engine.work_for_study(&query, WorkPlace::Service(jobs), &limits, &control)
+        })
+        .map_err(lost)??;
+        Ok(CommandEnd::Answered)
+    }
+
+    /// Checks that several processes can do it.
+    fn check_shared(&self) -> Result<(), CommandFailure> {
+        let found = match self {
+            Self { status: true, .. } => "--status",
+            Self { work: true, .. } => "--work",
+            _ if games::is_board(self.position.game, &self.position.position) => "a set-up",
+            _ => return Ok(()),
+        };
+        Err(CommandFailure::bad_input(format!(
+            "several processes: expected the study of a position, found {found}; start one process"
+        )))
+    }
+
+    /// The question about a position, and the engine.
+    fn prepared(&self) -> Result<(Query, Engine), CommandFailure> {
+        let position = &self.position.position;
         if position == STANDARD_INPUT {
             return Err(CommandFailure::bad_input("expected one position, found a list on standard input"));
-        }
-        if games::is_board(self.position.game, &position) {
-            return self.run_set_up(format);
         }
         if let Some(given) = self.set_up.given() {
             let games = games::registry().with_set_ups();
@@ -125,8 +173,16 @@ impl Study {
                 "{given}: expected with a board of {games}, found a position; leave it out"
             )));
         }
-        let query = self.position.query(&position)?;
-        let engine = self.tables.open_without_book(Vec::new())?;
+        Ok((self.position.query(position)?, self.tables.open_without_book(Vec::new())?))
+    }
+
+    fn run_alone(&self, format: Format) -> Result<CommandEnd, CommandFailure> {
+        self.log.open()?;
+        let position = &self.position.position;
+        if games::is_board(self.position.game, position) {
+            return self.run_set_up(format);
+        }
+        let (query, engine) = self.prepared()?;
         if self.status {
             let report = engine.study_status(&query, &self.state)?;
             output::answer(&report, format, say)?;
@@ -139,12 +195,10 @@ impl Study {
             return told_of_work(&work, format);
         }
         let (report, proof_file) = watched(|control| engine.study(&query, &options, &limits, control))?;
-        let is_known = report.value.is_some();
-        conclude(is_known, std::iter::once(&report));
-        tell(WithProof { answer: report, proof_file }, format, is_known, say)
+        told_of_study(report, proof_file, format)
     }
 
-    fn run_set_up(self, format: Format) -> Result<CommandEnd, CommandFailure> {
+    fn run_set_up(&self, format: Format) -> Result<CommandEnd, CommandFailure> {
         let (board, immobile) = self.position.board()?;
         let SetUpArgs { bait, pie, target, both } = self.set_up;
         let query = BalanceQuery {
@@ -181,6 +235,24 @@ impl Study {
         let lease = Duration::from_secs(lease.get());
         StudyOptions { folder: folder.clone(), job_nodes: *job_nodes, proof: proof.clone(), lease }
     }
+}
+
+/// The question, for other ranks to compare with theirs.
+fn asked(query: &Query) -> String {
+    let Query { game, position, play, immobile, .. } = query;
+    let play = play.as_ref().map(|moves| format!(" --play {moves}")).unwrap_or_default();
+    format!("{} {position}{play} --immobile {}", game.name(), immobile.name())
+}
+
+/// Reports a study, finished or not.
+fn told_of_study(
+    report: StudyReport,
+    proof_file: Option<ProofFile>,
+    format: Format,
+) -> Result<CommandEnd, CommandFailure> {
+    let is_known = report.value.is_some();
+    conclude(is_known, std::iter::once(&report));
+    tell(WithProof { answer: report, proof_file }, format, is_known, say)
 }
 
 /// The work of a process that did none.

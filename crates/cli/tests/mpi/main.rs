@@ -1,15 +1,19 @@
-//! Builds by several ranks, started by `mpirun`: the files are those of one process, whatever happens to a rank.
+//! Builds and studies by several ranks, started by `mpirun`: the files of a build are those of one process, whatever
+//! happens to a rank.
 //!
 //! Compiled only with `--features mpi`; needs OpenMPI.
 
 mod mpirun;
 
+use std::fs;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
+use serde_json::Value;
 
-use crate::mpirun::{Place, files};
+use crate::mpirun::{Place, files, program};
 
 /// Its largest layers are solved by all ranks together.
 const JOINT: &[&str] = &["squish", "--side", "4", "--pieces", "3v2"];
@@ -102,4 +106,46 @@ fn a_rank_whose_disk_is_full_ends_all_with_its_words() {
     let again = place.mpirun(&["-n", "2"], JOINT, &["--out", "t"]);
     assert_eq!(again.code, Some(0), "{}", again.err);
     assert!(files(&place.path().join("t")) == place.alone(JOINT, "one"), "nothing is lost");
+}
+
+#[test]
+fn three_ranks_share_a_study_and_its_proof_holds() {
+    let place = Place::new();
+    let small = ["--job-nodes", "10000", "--threads", "1", "--memory", "512MiB", "--json"];
+    let what = [&["flowish", "start:4", "--state", "s", "--proof", "p"][..], &small].concat();
+    let mut command = place.studying("3", &what);
+    let mut running =
+        command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("mpirun is installed");
+    let (status, mut most) = (place.path().join("s/status.json"), 0);
+    while running.try_wait().expect("it can be waited for").is_none() {
+        let report: Value =
+            fs::read(&status).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+        most = most.max(report["others"].as_u64().unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(most, 2, "threads of other ranks");
+    let ran = running.wait_with_output().expect("it has ended");
+    assert_eq!(ran.status.code(), Some(0));
+    // One document, printed by the first rank.
+    let report: Value = serde_json::from_slice(&ran.stdout).expect("one document");
+    assert_eq!((&report["value"], &report["proof_file"]["complete"]), (&"win".into(), &true.into()));
+    let checked =
+        Command::new(program()).arg("check-proof").arg(place.path().join("p")).output().expect("ran");
+    assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stderr));
+}
+
+#[test]
+fn ranks_that_cannot_share_a_study_are_refused_by_name() {
+    let place = Place::new();
+    let folder = ["--state", "s"];
+    let start = |size| [&["squinch", size][..], &folder].concat();
+    let other = place.both_study(&start("start:3x5"), &start("start:3x4"));
+    assert_eq!(other.code, Some(4), "{}", other.err);
+    for part in ["the request differs", "rank 0", "start:3x5", "rank 1", "start:3x4", "the same arguments"] {
+        assert!(other.err.contains(part), "{part}: {}", other.err);
+    }
+    let set_up = place.study("2", &[&["swish", "w1w/4/1ooo1/4/b1b"][..], &folder].concat());
+    assert_eq!(set_up.code, Some(2), "{}", set_up.err);
+    assert!(set_up.err.contains("found a set-up; start one process"), "{}", set_up.err);
+    assert!(!place.path().join("s").exists(), "nothing was started");
 }

@@ -54,6 +54,26 @@ impl Place {
         ended(command)
     }
 
+    /// Ranks that share a study.
+    pub(crate) fn study(&self, ranks: &str, what: &[&str]) -> Ran {
+        ended(self.studying(ranks, what))
+    }
+
+    /// The same, still to be run.
+    pub(crate) fn studying(&self, ranks: &str, what: &[&str]) -> Command {
+        let mut command = self.launcher();
+        command.args(["-n", ranks]).arg(program()).arg("study").args(what);
+        command
+    }
+
+    /// Two ranks that would study different positions.
+    pub(crate) fn both_study(&self, what: &[&str], other: &[&str]) -> Ran {
+        let mut command = self.launcher();
+        command.args(["-n", "1"]).arg(program()).arg("study").args(what);
+        command.args([":", "-n", "1"]).arg(program()).arg("study").args(other);
+        ended(command)
+    }
+
     /// Two ranks with different requests.
     pub(crate) fn both(&self, what: &[&str], more: &[&str], other: &[&str], others: &[&str]) -> Ran {
         let mut command = self.launcher();
@@ -107,7 +127,7 @@ impl Place {
     }
 }
 
-fn program() -> &'static Path {
+pub(crate) fn program() -> &'static Path {
     assert_cmd::cargo::cargo_bin!("marquis")
 }
 

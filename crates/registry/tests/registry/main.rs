@@ -11,6 +11,7 @@ mod pages;
 mod plans;
 mod ranks;
 mod refusals;
+mod shared_study;
 mod squinch;
 mod sub_tables;
 
