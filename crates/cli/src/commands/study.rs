@@ -41,8 +41,8 @@ a limit costs at most one job per thread. The same command resumes, with any num
 value is known, --proof merges the proofs of all jobs into one file, which `marquis check-proof` replays.
 
 With --work, the same command on another machine that sees the folder does jobs for the running study. The process that
-keeps the study replays their results before they count. So it does if `mpirun` or another launcher starts the command
-several times: then the first process keeps the folder, which the others need not see.
+keeps the study replays their results before they count. If `mpirun` or another launcher starts the command several
+times, the first process keeps the study, and the others do jobs for it without seeing the folder.
 
 A board of Swish or Squeeze without a player to move stands for a set-up. The first positions of both colours are then
 studied in turn until Player Two's choice is decided, as in `marquis balance`.")]

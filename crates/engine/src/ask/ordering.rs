@@ -170,6 +170,7 @@ mod tests {
             [Some(0), Some(2), None, None, Some(0), Some(0), None, None, None, None, Some(0), Some(6)];
         assert_eq!(deltas, expected);
     }
+
     #[test]
     fn the_order_is_total() {
         let plies = [3, 9].map(Plies);

@@ -56,15 +56,16 @@ fn read_news(bytes: &[u8]) -> Vec<(HelperNews, Option<&[u8]>)> {
         let (length, rest) = bytes.split_first_chunk()?;
         let (heads, mut results) = rest.split_at_checked(u64::from_le_bytes(*length) as usize)?;
         let heads: Vec<HelperNews> = serde_json::from_slice(heads).ok()?;
-        let mut with_result = |head: HelperNews| {
-            let result = head.result_bytes.map(|length| results.split_at_checked(length)).map(|parts| {
-                let (result, rest) = parts?;
-                results = rest;
-                Some(result)
-            });
-            Some((head, result.map_or(Some(None), |result| result.map(Some))?))
+        let mut next = |length| {
+            let (result, rest) = results.split_at_checked(length)?;
+            results = rest;
+            Some(result)
         };
-        heads.into_iter().map(&mut with_result).collect::<Option<Vec<_>>>()
+        let with_result = |head: HelperNews| match head.result_bytes {
+            Some(length) => next(length).map(|result| (head, Some(result))),
+            None => Some((head, None)),
+        };
+        heads.into_iter().map(with_result).collect::<Option<Vec<_>>>()
     };
     read().unwrap_or_default()
 }
