@@ -14,6 +14,10 @@ use crate::interrupt;
 const STOPPING: &str = "stopping: the launcher ends the work, or a rank has ended; \
                         the same command resumes it, with any number of ranks";
 
+/// The time for the first rank to report a failure.
+#[cfg(feature = "mpi")]
+const REPORT: std::time::Duration = std::time::Duration::from_millis(500);
+
 /// Does some work alone or as one of the launcher's ranks, and returns how it ends.
 ///
 /// All ranks end alike, and only the first one reports why.
@@ -35,9 +39,14 @@ fn launched_among(
         let is_first = peers.rank() == Rank::FIRST;
         interrupt::say(is_first.then_some(STOPPING));
         let done = work(peers);
-        if is_first { done } else { Ok(done.unwrap_or_else(|failure| failure.ending)) }
+        (is_first, if is_first { done } else { Ok(done.unwrap_or_else(|failure| failure.ending)) })
     });
-    done.map_err(|error| CommandFailure::failed(error.to_string()))?
+    let (is_first, done) = done.map_err(|error| CommandFailure::failed(error.to_string()))?;
+    if !is_first && !matches!(done, Ok(CommandEnd::Answered)) {
+        // The launcher kills the first rank when another one ends with a failure; it reports first.
+        std::thread::sleep(REPORT);
+    }
+    done
 }
 
 #[cfg(not(feature = "mpi"))]
@@ -58,9 +67,9 @@ fn without_mpi(ranks: Ranks) -> CommandFailure {
     ))
 }
 
-/// The ranks of a build.
+/// The ranks of a build or a study.
 ///
-/// * `asked`: the requested build, the same for all ranks.
+/// * `asked`: the request, the same for all ranks.
 pub(crate) fn team<'a>(peers: &'a dyn Peers, asked: &'a str) -> RankTeam<'a> {
     RankTeam { peers, program: env!("CARGO_PKG_VERSION"), asked }
 }
