@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use marquis_cluster::{Error, Hello, Peers, Rank, Ranks};
+use marquis_cluster::{Peers, Rank, Ranks};
 use marquis_core::Bounds;
 use marquis_engine::study::{WorkPlace, as_rank_helper, with_rank_helpers};
 use marquis_engine::{BalanceQuery, Control, Engine, Limits, Pie, Query, StudyOptions, Until};
@@ -77,7 +77,6 @@ pub(crate) struct Study {
     tables: TableArgs,
 }
 
-const SAME_PROGRAM: &str = "install the same program on every machine";
 const LEASE: NonZeroU64 = NonZeroU64::new(StudyOptions::LEASE.as_secs()).expect("some time");
 
 /// The arguments of a board besides its text.
@@ -127,15 +126,10 @@ impl Study {
         let prepared = log.and_then(|()| self.check_shared()).and_then(|()| self.prepared());
         let (query, engine) = ranks::together(peers, prepared)?;
         let limits = self.limits.limits();
-        let lost = |error: Error| CommandFailure::failed(error.to_string());
-        let hello = Hello::new().with("the version of the program", env!("CARGO_PKG_VERSION"), SAME_PROGRAM);
-        hello
-            .with("the request", asked(&query), "give all ranks the same arguments")
-            .agree(peers)
-            .map_err(lost)?;
+        ranks::team(peers, &asked(&query)).agree_on_request()?;
         if is_first {
             let study = || watched(|control| engine.study(&query, &self.options(), &limits, control));
-            let (report, proof_file) = with_rank_helpers(peers, &self.state, study).map_err(lost)??;
+            let (report, proof_file) = with_rank_helpers(peers, &self.state, study)??;
             return told_of_study(report, proof_file, format);
         }
         // The first rank ends the work.
@@ -143,8 +137,7 @@ impl Study {
         let control = Control::new(interrupt::flag(), |_| {});
         as_rank_helper(peers, |jobs| {
             engine.work_for_study(&query, WorkPlace::Service(jobs), &limits, &control)
-        })
-        .map_err(lost)??;
+        })??;
         Ok(CommandEnd::Answered)
     }
 

@@ -42,6 +42,8 @@ pub(super) struct Shares<T> {
     pub(super) joint: Vec<T>,
 }
 
+const SAME_PROGRAM: &str = "install the same program on every machine";
+
 /// The accepted imbalance: the largest load over the mean.
 const BALANCED: f64 = 1.15;
 
@@ -120,6 +122,22 @@ impl RankTeam<'_> {
         part % self.size() == self.peers.rank().index()
     }
 
+    /// Fails if the ranks have different versions or requests.
+    ///
+    /// # Errors
+    /// The first difference, or a lost rank.
+    pub fn agree_on_request(&self) -> Result<(), EngineError> {
+        Ok(self.hello().agree(self.peers)?)
+    }
+
+    fn hello(&self) -> Hello {
+        Hello::new().with("the version of the program", self.program, SAME_PROGRAM).with(
+            "the request",
+            self.asked,
+            "give all ranks the same arguments",
+        )
+    }
+
     /// Fails if the ranks are about to do different work.
     ///
     /// * `rules`: the fingerprint of rules and numbering; `plan`: a description of the build.
@@ -127,11 +145,9 @@ impl RankTeam<'_> {
         if self.is_alone() {
             return Ok(());
         }
-        let same = "install the same program on every machine";
-        let hello = Hello::new()
-            .with("the version of the program", self.program, same)
-            .with("the request", self.asked, "give all ranks the same arguments")
-            .with("the rules of the game", rules, same)
+        let hello = self
+            .hello()
+            .with("the rules of the game", rules, SAME_PROGRAM)
             .with("the plan of the build", plan, "give all ranks the same arguments")
             .with("the memory", limits.memory_bytes().to_string(), "give all ranks the same --memory");
         Ok(hello.agree(self.peers)?)

@@ -85,7 +85,11 @@ struct Replies {
 ///
 /// # Errors
 /// A rank was lost.
-pub fn with_rank_helpers<T>(peers: &dyn Peers, folder: &Path, study: impl FnOnce() -> T) -> Result<T, Error> {
+pub fn with_rank_helpers<T>(
+    peers: &dyn Peers,
+    folder: &Path,
+    study: impl FnOnce() -> T,
+) -> Result<T, EngineError> {
     let is_over = AtomicBool::new(false);
     scope(|scope| {
         let rounds = scope.spawn(|| Seats { folder, taken: BTreeMap::new() }.serve(peers, &is_over));
@@ -104,7 +108,10 @@ pub fn with_rank_helpers<T>(peers: &dyn Peers, folder: &Path, study: impl FnOnce
 ///
 /// # Errors
 /// A rank was lost.
-pub fn as_rank_helper<T>(peers: &dyn Peers, work: impl FnOnce(&dyn JobServer) -> T) -> Result<T, Error> {
+pub fn as_rank_helper<T>(
+    peers: &dyn Peers,
+    work: impl FnOnce(&dyn JobServer) -> T,
+) -> Result<T, EngineError> {
     let desk = Desk::default();
     scope(|scope| {
         let rounds = scope.spawn(|| {
