@@ -1,10 +1,9 @@
 //! Hints of a game and its judge for a proof search: the estimated work of a proof, and near ends.
 
 use marquis_core::Game as _;
-use marquis_eval::Leaning;
 use marquis_proof::{Heuristic, Kin, Numbers, Question, Sight};
 
-use crate::game::exact::ExactGame;
+use crate::game::exact::{ExactGame, WorkByLeaning};
 use crate::game::first_sight::FirstSight;
 use crate::game::judge::Judge;
 
@@ -53,7 +52,7 @@ impl<G: ExactGame> Heuristic<G::Rules> for SearchHints<'_, G> {
 /// The hints for a board with a learned evaluation.
 struct Learned<'a, G: ExactGame> {
     game: &'a G::Rules,
-    work: fn(&G::Rules, Leaning) -> u32,
+    work: WorkByLeaning<G>,
     first_sight: Box<dyn FirstSight<G::Position> + 'a>,
 }
 
@@ -69,6 +68,6 @@ impl<G: ExactGame> Sight<G::Rules> for Learned<'_, G> {
     fn numbers(&mut self, next: &G::Position, question: Question) -> Numbers {
         let own = self.first_sight.leaning(next);
         let leaning = if self.game.turn(next) == question.prover { own } else { -own };
-        numbers((self.work)(self.game, leaning))
+        numbers((self.work)(self.game, next, question.prover, leaning))
     }
 }

@@ -12,6 +12,14 @@ use crate::query::BuildQuery;
 use crate::{Control, EngineError};
 use marquis_wire::reports::DrawnRow;
 
+/// The estimated work of a proof that a player wins, by the leaning of the position to him.
+pub type WorkByLeaning<G> = fn(
+    rules: &<G as Tabled>::Rules,
+    position: &<G as Tabled>::Position,
+    player: Player,
+    leaning: Leaning,
+) -> u32;
+
 /// A game without chance: its notation and drawing, and its knowledge for the search.
 pub trait ExactGame: Tabled {
     /// The description of the game.
@@ -62,9 +70,9 @@ pub trait ExactGame: Tabled {
         None
     }
 
-    /// The estimated work of a proof of a win, by the leaning of the position to the winner, on boards with a learned
-    /// evaluation. `None` if [`work`](Self::work) is as good.
-    const WORK_BY_LEANING: Option<fn(&Self::Rules, Leaning) -> u32> = None;
+    /// The estimated work of a proof of a win, on boards with a learned evaluation. `None` if [`work`](Self::work) is
+    /// as good.
+    const WORK_BY_LEANING: Option<WorkByLeaning<Self>> = None;
 
     /// The estimated work of a proof that `player` wins; `None` if there is no estimate.
     fn work(rules: &Self::Rules, position: &Self::Position, player: Player) -> Option<u32> {

@@ -19,7 +19,7 @@ pub(crate) mod tabled;
 
 pub use about::About;
 pub use claim::{ClaimId, Evidence, Finding, LookedAt, PositionSource as ClaimSource};
-pub use exact::{ExactGame, read_position};
+pub use exact::{ExactGame, WorkByLeaning, read_position};
 pub use first_sight::FirstSight;
 pub use judge::{Judge, JudgedMove, Judgement, LookAhead, Means};
 pub use marquis_proof::Kin;

@@ -11,9 +11,10 @@ use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 use marquis_core::{ByPlayer, GameId, Immobile, Notation as _, Player, TextError};
-use marquis_engine::game::{About, ByRows, Evidence, ExactGame, Finding, LayerSolver, Tabled, allow_index};
+use marquis_engine::game::{
+    About, ByRows, Evidence, ExactGame, Finding, LayerSolver, Tabled, WorkByLeaning, allow_index,
+};
 use marquis_engine::{BuildQuery, Control, EngineError};
-use marquis_eval::Leaning;
 use marquis_games::hex::Side;
 use marquis_games::notation::number;
 use marquis_games::steps::Step;
@@ -220,8 +221,8 @@ impl<R: Member> ExactGame for Adapter<R> {
         (hexagon::rows(rules.board(), letter), Vec::new())
     }
 
-    const WORK_BY_LEANING: Option<fn(&Self::Rules, Leaning) -> u32> =
-        Some(|rules, leaning| work::by_leaning(rules.side(), leaning));
+    const WORK_BY_LEANING: Option<WorkByLeaning<Self>> =
+        Some(|rules, position, player, leaning| work::by_leaning(rules.board(), position, player, leaning));
 
     fn work(rules: &Self::Rules, position: &Position, player: Player) -> Option<u32> {
         Some(work::by_steps(rules.board(), position, player))
