@@ -7,6 +7,7 @@ mod answers;
 mod architecture;
 mod claim;
 mod engine;
+mod fresh;
 mod held;
 mod hints;
 mod limits;
