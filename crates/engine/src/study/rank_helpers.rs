@@ -25,6 +25,8 @@ use crate::{EngineError, causes};
 
 /// The pause between two rounds.
 const ROUND: Duration = Duration::from_millis(20);
+/// A thread with a job is part of one round in this many: each costs the first rank two small files.
+const BUSY: u32 = 10;
 /// How long a thread waits for a job before it looks whether it has to stop.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -211,7 +213,18 @@ struct Desk {
 #[derive(Debug, Default)]
 struct DeskState {
     helpers: Vec<RankHelper>,
+    rounds: u32,
     is_over: bool,
+}
+
+/// What a thread does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Activity {
+    Waiting,
+    Working,
+    Leaving,
+    /// The first rank knows that it has left.
+    Left,
 }
 
 #[derive(Debug)]
@@ -220,8 +233,7 @@ struct RankHelper {
     reply: HelperReply,
     /// To be sent.
     result: Option<Vec<u8>>,
-    is_leaving: bool,
-    has_left: bool,
+    activity: Activity,
 }
 
 impl Desk {
@@ -245,18 +257,28 @@ impl Desk {
         }
     }
 
-    /// The bytes of the news of all threads that have not left.
+    /// The bytes of the news of a round.
     fn news(&self) -> Vec<u8> {
         let mut state = self.state();
-        let here = state.helpers.iter_mut().enumerate().filter(|(_, helper)| !helper.has_left);
+        state.rounds = state.rounds.wrapping_add(1);
+        let asks_all = state.rounds.is_multiple_of(BUSY);
+        let takes_part = |activity| match activity {
+            Activity::Waiting | Activity::Leaving => true,
+            Activity::Working => asks_all,
+            Activity::Left => false,
+        };
+        let here = state.helpers.iter_mut().enumerate().filter(|(_, helper)| takes_part(helper.activity));
         let news = here.map(|(number, helper)| {
-            helper.has_left = helper.is_leaving;
+            let is_leaving = helper.activity == Activity::Leaving;
+            if is_leaving {
+                helper.activity = Activity::Left;
+            }
             let result = helper.result.take();
             let head = HelperNews {
                 helper: number,
                 about: helper.about.clone(),
                 result_bytes: result.as_ref().map(Vec::len),
-                is_leaving: helper.is_leaving,
+                is_leaving,
             };
             (head, result)
         });
@@ -286,8 +308,7 @@ impl JobServer for Desk {
             about: about.clone(),
             reply: Ok(waiting),
             result: None,
-            is_leaving: false,
-            has_left: false,
+            activity: Activity::Waiting,
         };
         state.helpers.push(helper);
         Box::new(RankSource { desk: self, number: state.helpers.len() - 1, done: None })
@@ -321,12 +342,15 @@ impl RankSource<'_> {
 
 impl JobSource for RankSource<'_> {
     fn next(&mut self, _: &dyn Fn() -> bool) -> Result<NextJob, EngineError> {
-        let state = self.desk.state();
-        if let Some(next) = self.now(&state)? {
-            return Ok(next);
+        let mut state = self.desk.state();
+        let mut next = self.now(&state)?;
+        if next.is_none() {
+            (state, _) = self.desk.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner);
+            next = self.now(&state)?;
         }
-        let (state, _) = self.desk.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner);
-        Ok(self.now(&state)?.unwrap_or(NextJob::Wait("waiting for the next")))
+        let works = matches!(next, Some(NextJob::Job(_)));
+        state.helpers[self.number].activity = if works { Activity::Working } else { Activity::Waiting };
+        Ok(next.unwrap_or(NextJob::Wait("waiting for the next")))
     }
 
     fn is_wanted(&mut self, job: &StudyJob) -> bool {
@@ -336,13 +360,15 @@ impl JobSource for RankSource<'_> {
     }
 
     fn deliver(&mut self, job: &StudyJob, result: &[u8], _: &dyn Fn() -> bool) -> Result<(), EngineError> {
-        self.desk.state().helpers[self.number].result = Some(result.to_vec());
+        let mut state = self.desk.state();
+        let helper = &mut state.helpers[self.number];
+        (helper.result, helper.activity) = (Some(result.to_vec()), Activity::Waiting);
         self.done = Some(job.clone());
         Ok(())
     }
 
     fn leave(&mut self) {
-        self.desk.state().helpers[self.number].is_leaving = true;
+        self.desk.state().helpers[self.number].activity = Activity::Leaving;
     }
 }
 
