@@ -217,7 +217,7 @@ struct DeskState {
     is_over: bool,
 }
 
-/// What a thread does.
+/// The activity of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Activity {
     Waiting,
