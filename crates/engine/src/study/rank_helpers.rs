@@ -217,11 +217,9 @@ struct DeskState {
     is_over: bool,
 }
 
-/// The activity of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Activity {
-    Waiting,
-    Working,
+enum Presence {
+    Here,
     Leaving,
     /// The first rank knows that it has left.
     Left,
@@ -233,7 +231,17 @@ struct RankHelper {
     reply: HelperReply,
     /// To be sent.
     result: Option<Vec<u8>>,
-    activity: Activity,
+    /// The last job with a result.
+    done: Option<StudyJob>,
+    presence: Presence,
+}
+
+impl RankHelper {
+    /// The job without a result.
+    fn job(&self) -> Option<&StudyJob> {
+        let turn = self.reply.as_ref().ok()?;
+        turn.job.as_ref().filter(|job| self.done.as_ref() != Some(*job))
+    }
 }
 
 impl Desk {
@@ -262,16 +270,16 @@ impl Desk {
         let mut state = self.state();
         state.rounds = state.rounds.wrapping_add(1);
         let asks_all = state.rounds.is_multiple_of(BUSY);
-        let takes_part = |activity| match activity {
-            Activity::Waiting | Activity::Leaving => true,
-            Activity::Working => asks_all,
-            Activity::Left => false,
+        let takes_part = |helper: &RankHelper| match helper.presence {
+            Presence::Here => asks_all || helper.job().is_none(),
+            Presence::Leaving => true,
+            Presence::Left => false,
         };
-        let here = state.helpers.iter_mut().enumerate().filter(|(_, helper)| takes_part(helper.activity));
+        let here = state.helpers.iter_mut().enumerate().filter(|(_, helper)| takes_part(helper));
         let news = here.map(|(number, helper)| {
-            let is_leaving = helper.activity == Activity::Leaving;
+            let is_leaving = helper.presence == Presence::Leaving;
             if is_leaving {
-                helper.activity = Activity::Left;
+                helper.presence = Presence::Left;
             }
             let result = helper.result.take();
             let head = HelperNews {
@@ -308,10 +316,11 @@ impl JobServer for Desk {
             about: about.clone(),
             reply: Ok(waiting),
             result: None,
-            activity: Activity::Waiting,
+            done: None,
+            presence: Presence::Here,
         };
         state.helpers.push(helper);
-        Box::new(RankSource { desk: self, number: state.helpers.len() - 1, done: None })
+        Box::new(RankSource { desk: self, number: state.helpers.len() - 1 })
     }
 }
 
@@ -319,38 +328,32 @@ impl JobServer for Desk {
 struct RankSource<'d> {
     desk: &'d Desk,
     number: usize,
-    /// The last job with a result.
-    done: Option<StudyJob>,
 }
 
 impl RankSource<'_> {
     /// What there is to do; `None` if that may change.
     fn now(&self, state: &DeskState) -> Result<Option<NextJob>, EngineError> {
-        match &state.helpers[self.number].reply {
+        let helper = &state.helpers[self.number];
+        match &helper.reply {
             Err(found) => {
                 let (expected, advice) = ("a study that takes this helper", "start all ranks alike");
                 Err(FileError::unexpected("the first rank", expected, found, advice).into())
             }
             Ok(HelperTurn { state: HelperState::Answered, .. }) => Ok(Some(NextJob::Answered)),
             Ok(_) if state.is_over => Ok(Some(NextJob::Closed)),
-            Ok(HelperTurn { job, .. }) => {
-                Ok(job.clone().filter(|job| self.done.as_ref() != Some(job)).map(NextJob::Job))
-            }
+            Ok(_) => Ok(helper.job().cloned().map(NextJob::Job)),
         }
     }
 }
 
 impl JobSource for RankSource<'_> {
     fn next(&mut self, _: &dyn Fn() -> bool) -> Result<NextJob, EngineError> {
-        let mut state = self.desk.state();
-        let mut next = self.now(&state)?;
-        if next.is_none() {
-            (state, _) = self.desk.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner);
-            next = self.now(&state)?;
+        let state = self.desk.state();
+        if let Some(next) = self.now(&state)? {
+            return Ok(next);
         }
-        let works = matches!(next, Some(NextJob::Job(_)));
-        state.helpers[self.number].activity = if works { Activity::Working } else { Activity::Waiting };
-        Ok(next.unwrap_or(NextJob::Wait("waiting for the next")))
+        let (state, _) = self.desk.changed.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner);
+        Ok(self.now(&state)?.unwrap_or(NextJob::Wait("waiting for the next")))
     }
 
     fn is_wanted(&mut self, job: &StudyJob) -> bool {
@@ -362,13 +365,12 @@ impl JobSource for RankSource<'_> {
     fn deliver(&mut self, job: &StudyJob, result: &[u8], _: &dyn Fn() -> bool) -> Result<(), EngineError> {
         let mut state = self.desk.state();
         let helper = &mut state.helpers[self.number];
-        (helper.result, helper.activity) = (Some(result.to_vec()), Activity::Waiting);
-        self.done = Some(job.clone());
+        (helper.result, helper.done) = (Some(result.to_vec()), Some(job.clone()));
         Ok(())
     }
 
     fn leave(&mut self) {
-        self.desk.state().helpers[self.number].activity = Activity::Leaving;
+        self.desk.state().helpers[self.number].presence = Presence::Leaving;
     }
 }
 
