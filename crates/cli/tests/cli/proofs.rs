@@ -266,14 +266,10 @@ fn the_book_is_listed_and_held_against_its_proofs() {
     assert!(place.run(&["book", "squish"]).out().contains("f1xf2"));
     let ran = place.run(&["book", "flowish", "--check", "--proofs", kept]);
     assert_eq!(ran.code(), 0, "{}", ran.out());
-    let entries = include_str!("../../../../tablebases/book/results.tsv").lines();
-    let proofs = entries.filter(|line| line.starts_with("flowish\t") && line.contains(".proof\t")).count();
-    let replayed = format!("{proofs} replayed, 1 solved again, 0 not checked, 0 wrong");
-    assert!(ran.out().contains(&replayed), "{}", ran.out());
+    assert!(ran.out().contains("31 replayed, 1 solved again, 0 not checked, 0 wrong"), "{}", ran.out());
     let ran = place.run(&["book", "flowish", "--check"]);
     assert_eq!(ran.code(), 0, "{}", ran.out());
-    let unchecked = format!("0 replayed, 1 solved again, {proofs} not checked, 0 wrong");
-    assert!(ran.out().contains(&unchecked), "{}", ran.out());
+    assert!(ran.out().contains("0 replayed, 1 solved again, 31 not checked, 0 wrong"), "{}", ran.out());
     // A proof of another result under this name is detected.
     std::fs::create_dir_all(place.path().join("proofs")).unwrap();
     std::fs::copy(format!("{kept}/flowish-4/f4xe4.proof"), place.path().join("proofs/flowish-4.proof"))
