@@ -13,8 +13,7 @@ use crate::doublings::doublings;
 /// game lasts longer, and so does being off move. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 pub(super) fn by_leaning(board: &Hex, position: &Position, player: Player, leaning: Leaning) -> u32 {
-    let steps = |of: Player| steps(board, position, of);
-    let length = LENGTH * (steps(player) + steps(player.opponent()));
+    let length = LENGTH * Player::BOTH.map(|of| steps(board, position, of)).iter().sum::<i32>();
     let off_move = if position.turn == player { 0 } else { OFF_MOVE };
     doublings(EVEN - LEANING * leaning.hundredths() / 100 + length + off_move)
 }
