@@ -15,18 +15,19 @@ use crate::hex::{Hex, Side};
 /// use marquis_games::unification::Gathering;
 ///
 /// let board = Side::new(3).expect("a side").board();
-/// // The two ends of the middle row of five: three cells lie between them.
+/// // The two ends of the middle row of five: three cells lie between them, and no cell is next to both.
 /// let ends = board.row(2).lowest().expect("a cell").set() | board.row(2).highest().expect("a cell").set();
-/// assert_eq!(Gathering::of(board, ends), Gathering { groups: 2, steps: 3 });
-/// assert_eq!(Gathering::of(board, Cells::EMPTY), Gathering { groups: 0, steps: 0 });
+/// assert_eq!(Gathering::of(board, ends), Gathering { groups: 2, steps: 3, junctions: Cells::EMPTY });
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gathering {
     /// Groups of neighbouring pieces.
     pub groups: u32,
-    /// A lower bound of the steps for the pieces to come together, ignoring the rules about steps and pieces in the
-    /// way: the least, over all groups, of the sum over all other pieces of the cells between.
+    /// About how many steps the pieces need to come together, ignoring the rules about steps and pieces in the way: the
+    /// least, over all groups, of the sum over all other pieces of the cells between.
     pub steps: u32,
+    /// The cells that are in or next to every group. A step can only make the pieces one group if it ends on one.
+    pub junctions: Cells,
 }
 
 thread_local! {
@@ -41,12 +42,15 @@ impl Gathering {
     }
 
     fn counted(board: &Hex, own: Cells) -> Self {
-        let (mut groups, mut steps) = (0, u32::MAX);
+        let (mut groups, mut steps, mut junctions) = (0, u32::MAX, board.all());
         for group in board.groups(own) {
             groups += 1;
+            if !junctions.is_empty() {
+                junctions = junctions & board.grown(group);
+            }
             steps = steps.min(steps_to(board, own, group, steps));
         }
-        Self { groups, steps: if groups < 2 { 0 } else { steps } }
+        Self { groups, steps: if groups < 2 { 0 } else { steps }, junctions }
     }
 }
 
@@ -125,7 +129,12 @@ mod tests {
         let between =
             |cell: Cell, group: Cells| group.map(|other| distance(board, cell, other)).min().unwrap() - 1;
         let steps = |&group: &Cells| (own - group).map(|cell| between(cell, group)).sum::<u32>();
-        Gathering { groups: groups.len() as u32, steps: groups.iter().map(steps).min().unwrap_or(0) }
+        let is_near = |cell: Cell, mut group: Cells| group.any(|other| distance(board, cell, other) <= 1);
+        Gathering {
+            groups: groups.len() as u32,
+            steps: groups.iter().map(steps).min().unwrap_or(0),
+            junctions: board.all().filter(|&cell| groups.iter().all(|&group| is_near(cell, group))).collect(),
+        }
     }
 
     #[test]

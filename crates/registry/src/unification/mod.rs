@@ -2,6 +2,7 @@
 
 mod claims;
 mod hints;
+mod near_end;
 #[cfg(test)]
 mod tests;
 mod wanted;
@@ -221,11 +222,16 @@ impl<R: Member> ExactGame for Adapter<R> {
         (hexagon::rows(rules.board(), letter), Vec::new())
     }
 
-    const WORK_BY_LEANING: Option<WorkByLeaning<Self>> =
-        Some(|rules, position, player, leaning| work::by_leaning(rules.board(), position, player, leaning));
+    const WORK_BY_LEANING: Option<WorkByLeaning<Self>> = Some(|rules, position, player, leaning| {
+        work::by_leaning::<R>(rules.board(), position, player, leaning)
+    });
 
     fn work(rules: &Self::Rules, position: &Position, player: Player) -> Option<u32> {
-        Some(work::by_steps(rules.board(), position, player))
+        Some(work::by_steps::<R>(rules.board(), position, player))
+    }
+
+    fn wins_at_once(rules: &Self::Rules, position: &Position) -> bool {
+        near_end::unites_at_once::<R>(rules.board(), position)
     }
 
     /// Pieces can go nearly everywhere, and few are captured before the end.

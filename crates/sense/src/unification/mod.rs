@@ -39,7 +39,7 @@ impl<R: Stepping> Sense<R> {
     fn count(rules: &Unification<R>, position: &Position, player: Player, digits: &mut Digits) {
         let board = rules.board();
         let pieces = position.pieces[player];
-        let Gathering { groups, steps } = Gathering::of(board, pieces);
+        let Gathering { groups, steps, .. } = Gathering::of(board, pieces);
         let mut slot = board.count() as usize + player as usize;
         for (number, states) in [groups.saturating_sub(1), steps, pieces.len()].into_iter().zip(COUNTERS) {
             digits[slot] = number.min(u32::from(states) - 1) as u8;
