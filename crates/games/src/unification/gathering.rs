@@ -46,7 +46,7 @@ impl Gathering {
         for group in board.groups(own) {
             groups += 1;
             if !junctions.is_empty() {
-                junctions = junctions & board.grown(group);
+                junctions &= board.grown(group);
             }
             steps = steps.min(steps_to(board, own, group, steps));
         }
