@@ -18,6 +18,8 @@ use crate::hex::{Hex, Side};
 /// // The two ends of the middle row of five: three cells lie between them, and no cell is next to both.
 /// let ends = board.row(2).lowest().expect("a cell").set() | board.row(2).highest().expect("a cell").set();
 /// assert_eq!(Gathering::of(board, ends), Gathering { groups: 2, steps: 3, junctions: Cells::EMPTY });
+/// let nobody = Gathering { groups: 0, steps: 0, junctions: board.all() };
+/// assert_eq!(Gathering::of(board, Cells::EMPTY), nobody);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gathering {
