@@ -28,7 +28,7 @@ pub struct Gathering {
     /// About how many steps the pieces need to come together, ignoring the rules about steps and pieces in the way: the
     /// least, over all groups, of the sum over all other pieces of the cells between.
     pub steps: u32,
-    /// The cells that are in or next to every group. A step can only make the pieces one group if it ends on one.
+    /// The cells next to every group. A step can only make the pieces one group if it ends on one.
     pub junctions: Cells,
 }
 
@@ -44,7 +44,7 @@ impl Gathering {
     }
 
     fn counted(board: &Hex, own: Cells) -> Self {
-        let (mut groups, mut steps, mut junctions) = (0, u32::MAX, board.all());
+        let (mut groups, mut steps, mut junctions) = (0, u32::MAX, board.all() - own);
         for group in board.groups(own) {
             groups += 1;
             if !junctions.is_empty() {
@@ -131,11 +131,13 @@ mod tests {
         let between =
             |cell: Cell, group: Cells| group.map(|other| distance(board, cell, other)).min().unwrap() - 1;
         let steps = |&group: &Cells| (own - group).map(|cell| between(cell, group)).sum::<u32>();
-        let is_near = |cell: Cell, mut group: Cells| group.any(|other| distance(board, cell, other) <= 1);
+        let is_near = |cell: Cell, mut group: Cells| group.any(|other| distance(board, cell, other) == 1);
+        let junctions =
+            (board.all() - own).filter(|&cell| groups.iter().all(|&group| is_near(cell, group))).collect();
         Gathering {
             groups: groups.len() as u32,
             steps: groups.iter().map(steps).min().unwrap_or(0),
-            junctions: board.all().filter(|&cell| groups.iter().all(|&group| is_near(cell, group))).collect(),
+            junctions,
         }
     }
 

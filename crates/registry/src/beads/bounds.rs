@@ -211,10 +211,10 @@ mod tests {
     use marquis_core::{Cell, Game};
 
     use super::*;
+    use crate::tests::random_games::each_position;
     use marquis_games::beads::{Leap, Sandwich};
     use marquis_games::hex::Side;
     use rand::rngs::SmallRng;
-    use rand::seq::IndexedRandom as _;
     use rand::{RngExt as _, SeedableRng as _};
 
     /// Lengths of all rows, the longest first, found by walking.
@@ -257,20 +257,7 @@ mod tests {
     /// Calls `visit` with the positions of random games, each with the positions after its moves.
     fn play_about<R: Capture>(text: &str, mut visit: impl FnMut(&BeadGame<R>, &Position, &[Position])) {
         let (game, root) = BeadGame::<R>::parse(text, Immobile::Loss).unwrap();
-        let (mut random, mut moves) = (SmallRng::seed_from_u64(11), Vec::new());
-        for _ in 0..400 {
-            let mut position = root;
-            for _ in 0..60 {
-                if game.over(&position).is_some() {
-                    break;
-                }
-                moves.clear();
-                game.moves(&position, &mut moves);
-                let nexts: Vec<Position> = moves.iter().map(|&play| game.play(&position, play)).collect();
-                visit(&game, &position, &nexts);
-                position = *nexts.choose(&mut random).expect("a game that is not over has moves");
-            }
-        }
+        each_position(&game, root, 400, 60, |position, nexts| visit(&game, position, nexts));
     }
 
     /// Whether some move ends the game in favour of the player who makes it, by the rules.

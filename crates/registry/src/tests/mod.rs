@@ -2,5 +2,6 @@
 
 pub(crate) mod agreement;
 pub(crate) mod ahead;
+pub(crate) mod random_games;
 pub(crate) mod solved;
 mod spilled;

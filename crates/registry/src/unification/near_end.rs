@@ -9,7 +9,7 @@ use marquis_games::unification::{Gathering, Position, Stepping};
 #[inline]
 pub(super) fn unites_at_once<R: Stepping>(board: &Hex, position: &Position) -> bool {
     let own = position.pieces[position.turn];
-    let junctions = Gathering::of(board, own).junctions - own;
+    let Gathering { junctions, .. } = Gathering::of(board, own);
     if junctions.is_empty() {
         return false;
     }
@@ -26,32 +26,23 @@ mod tests {
     use marquis_core::{Game as _, Outcome, Reason};
     use marquis_games::hex::Side;
     use marquis_games::unification::{Approach, Flow, Unification};
-    use rand::rngs::SmallRng;
-    use rand::seq::IndexedRandom as _;
-    use rand::{RngExt as _, SeedableRng as _};
 
     use super::*;
+    use crate::tests::random_games::each_position;
 
-    /// Counts the positions of random games in which a move unites, by the rules, and compares each with what is
-    /// foreseen.
+    /// Compares the forecast with the rules in random games; returns the number of positions where a move unites.
     fn seen<R: Stepping>(side: u8) -> usize {
         let game = Unification::<R>::new(Side::new(side).expect("a side"));
-        let (mut random, mut moves, mut seen) = (SmallRng::seed_from_u64(3), Vec::new(), 0);
-        for _ in 0..800 {
-            let mut position = game.start();
-            while game.over(&position).is_none() && random.random_range(0..400) > 0 {
-                moves.clear();
-                game.moves(&position, &mut moves);
-                let unites = moves.iter().any(|&step| {
-                    game.over(&game.play(&position, step)).is_some_and(|over| {
-                        over.reason == Reason::Unified && over.outcome == Outcome::Winner(position.turn)
-                    })
-                });
-                assert_eq!(unites_at_once::<R>(game.board(), &position), unites, "{position:?}");
-                seen += usize::from(unites);
-                position = game.play(&position, *moves.choose(&mut random).expect("a move"));
-            }
-        }
+        let mut seen = 0;
+        each_position(&game, game.start(), 800, 400, |position, nexts| {
+            let unites = nexts.iter().any(|next| {
+                game.over(next).is_some_and(|over| {
+                    over.reason == Reason::Unified && over.outcome == Outcome::Winner(position.turn)
+                })
+            });
+            assert_eq!(unites_at_once::<R>(game.board(), position), unites, "{position:?}");
+            seen += usize::from(unites);
+        });
         seen
     }
 

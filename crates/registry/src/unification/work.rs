@@ -10,7 +10,8 @@ use crate::doublings::doublings;
 /// The estimated work of a proof that `player` wins, if the position leans to him by `leaning`; at least 1.
 ///
 /// Each unit of log-odds halves it. Four steps that pieces of either side need to come together double it, because the
-/// game lasts longer. Off move it is twice as much for every reply. Measured: `crates/proof/MEASUREMENTS.md`.
+/// game lasts longer. Being off move doubles it and multiplies it by the number of replies, which all have to be
+/// refuted. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 pub(super) fn by_leaning<R: Stepping>(
     board: &Hex,
@@ -74,9 +75,13 @@ mod tests {
         let here = |hundredths| work(near, Player::First, hundredths);
         assert_eq!([-200, 0, 200].map(here), [24 + 8, 24, 24 - 8].map(|even| doublings(even + 2)));
         assert_eq!(work(far, Player::First, 0), doublings(24 + 4));
-        // White has two replies.
-        let on_move = work(&near.replace(" w", " b"), Player::Second, 0);
-        assert_eq!(work(near, Player::Second, 0), 2 * 2 * on_move);
+        // Black has two replies in both.
+        for text in [near, far] {
+            let off_move = text.replace(" w", " b");
+            assert_eq!(work(&off_move, Player::First, 0), 2 * 2 * work(text, Player::First, 0));
+        }
+        let colours_exchanged = near.replace(" w", " b");
+        assert_eq!(work(near, Player::Second, 0), work(&colours_exchanged, Player::First, 0));
         assert!(here(-Leaning::MOST) < u32::MAX / 16);
     }
 
