@@ -122,24 +122,41 @@ pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player)
 
 /// The kin of positions whose proofs that `player` wins cost about the same for equal [`work`].
 ///
-/// If a move captures one row, they share the beads on the board. If it may capture several, wide kin share the missing
-/// beads and the rooks of both players, and the rows that `player` could take: there the cost of a proof depends on the
-/// rooks. Close kin share the places of the player's rooks, with the beads and without. Measured:
-/// `crates/proof/MEASUREMENTS.md`.
+/// Much depends on the longest row that `player` could take, and on the missing beads and the rooks of both players. In
+/// Swish the cost follows the beads on the board most of all: wide kin share them, and close kin the longest row, with
+/// the beads or with what is missing. Where a move may capture several rows, it follows the rooks: wide kin share what is
+/// missing, the longest row and the number of rooks next to a bead, and close kin the beads with the longest row, or the
+/// places of the player's rooks. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 #[must_use]
 pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player) -> Kin {
-    if R::most_rows(u8::MAX) == 1 {
-        return Kin::wide(position.beads.0);
-    }
-    let rooks = scatter(position.rooks[player].0, 1);
-    let ClosableRows { anchors, longest } = ClosableRows::of(game.board(), position, player);
     let of = |player: Player| {
         let missing = game.target().0.saturating_sub(position.stores[player].0);
         u64::from(missing) | u64::from(position.rooks[player].len()) << 16
     };
-    let wide = of(player) | of(player.opponent()) << 24 | u64::from(longest) << 48 | u64::from(anchors) << 56;
-    Kin { wide, close: Some([scatter(position.beads.0, 0) ^ rooks, rooks]) }
+    let standing = of(player) | of(player.opponent()) << 24;
+    let beads = scatter(position.beads.0, 0);
+    if R::most_rows(u8::MAX) == 1 {
+        let longest = u64::from(longest_capture(game, position, player));
+        return Kin { wide: position.beads.0, close: Some([beads ^ longest, standing | longest << 48]) };
+    }
+    let ClosableRows { anchors, longest } = ClosableRows::of(game.board(), position, player);
+    let wide = standing | u64::from(longest) << 48 | u64::from(anchors) << 56;
+    Kin { wide, close: Some([beads ^ u64::from(longest), scatter(position.rooks[player].0, 1)]) }
+}
+
+/// The most beads that a move of `player` captures, whoever is to move.
+#[inline]
+fn longest_capture<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player) -> u32 {
+    let seen = Position { turn: player, ..*position };
+    let mut longest = 0;
+    for rook in position.rooks[player] {
+        let _ = R::captures(game.board(), &seen, rook, |_, captured| {
+            longest = longest.max((captured & position.beads).len());
+            ControlFlow::<()>::Continue(())
+        });
+    }
+    longest
 }
 
 /// The rows of beads that one more rook at their end would enclose.
@@ -314,14 +331,32 @@ mod tests {
     }
 
     #[test]
-    fn close_kin_share_the_places_of_the_provers_rooks() {
+    fn close_kin_of_leaps_share_the_longest_row_with_the_beads_or_the_standing() {
+        let here = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let same_row = "1w2b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let no_row = "4b/6/2o1o2/8/b7w/8/2o1o2/6/4b w 0-1 5";
+        let stored = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 1-0 5";
+        let fewer = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w4 w 0-1 5";
+        let other_beads = "w3b/6/2o1o2/8/b7w/8/2o2o1/6/w3b w 0-1 5";
+        let off_move = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b b 0-1 5";
+        let close = |text| kin_of::<Leap>(text).close.expect("close kin");
+        let same = |text| [0, 1].map(|number| close(here)[number] == close(text)[number]);
+        assert_eq!([same_row, off_move].map(same), [[true; 2]; 2]);
+        assert_eq!([no_row, stored, fewer].map(same), [[false; 2], [true, false], [true, false]]);
+        assert_eq!(same(other_beads), [false, true]);
+    }
+
+    #[test]
+    fn close_kin_of_squeeze_share_the_longest_row_with_the_beads_or_the_places_of_the_provers_rooks() {
         let here = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
         let moved = "1w2b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+        let a_row = "1w2b/6/1wo1o2/8/b7w/8/2o1o2/6/4b w 0-1 5";
         let defended = "w2b1/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
         let other_beads = "w3b/6/2o1o2/8/b7w/8/2o2o1/6/w3b w 0-1 5";
         let close = |text| kin_of::<Sandwich>(text).close.expect("close kin");
         let same = |text| [0, 1].map(|number| close(here)[number] == close(text)[number]);
-        assert_eq!([moved, defended, other_beads].map(same), [[false; 2], [true; 2], [false, true]]);
+        assert_eq!([moved, defended, other_beads].map(same), [[true, false], [true; 2], [false, true]]);
+        assert_eq!(same(a_row), [false; 2]);
     }
 
     /// Moves one rook at a time as the rules do: the longest row of a capture that takes a single row of beads.
@@ -345,6 +380,26 @@ mod tests {
             });
         }
         assert!(closable > 100 && several > 0, "{closable} {several}");
+    }
+
+    fn longest_captures_are_moves<R: Capture>(text: &str) {
+        let mut captures = 0;
+        play_about::<R>(text, |game, position, nexts| {
+            let taken = nexts.iter().map(|next| (position.beads - next.beads).len()).max().unwrap_or(0);
+            assert_eq!(longest_capture(game, position, position.turn), taken, "{position:?}");
+            captures += u32::from(taken > 1);
+        });
+        assert!(captures > 100, "{text}: {captures}");
+    }
+
+    #[test]
+    fn longest_captures_are_what_some_move_takes() {
+        for text in
+            ["b2/2oo/w1o1b/2o1/1w1 w 0-0 3", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 9"]
+        {
+            longest_captures_are_moves::<Leap>(text);
+        }
+        longest_captures_are_moves::<Sandwich>("w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 9");
     }
 
     #[test]
