@@ -122,11 +122,13 @@ pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player)
 
 /// The kin of positions whose proofs that `player` wins cost about the same for equal [`work`].
 ///
-/// Much depends on the longest row that `player` could take, and on the missing beads and the rooks of both players. In
-/// Swish the cost follows the beads on the board most of all: wide kin share them, and close kin the longest row, with
-/// the beads or with what is missing. Where a move may capture several rows, it follows the rooks: wide kin share what is
-/// missing, the longest row and the number of rooks next to a bead, and close kin the beads with the longest row, or the
-/// places of the player's rooks. Measured: `crates/proof/MEASUREMENTS.md`.
+/// Much depends on the longest row that `player` could take, on the missing beads and on the rooks of both players.
+///
+/// In Swish the cost follows the beads on the board most of all. Wide kin share them; close kin share the longest row,
+/// once with the beads, once with missing beads and rooks. In Squeeze, where a move may capture several rows, the cost
+/// follows the rooks. Wide kin share missing beads, rooks, the longest row and the number of rooks next to a bead; close
+/// kin share the beads with the longest row, or the places of the player's rooks. Measured:
+/// `crates/proof/MEASUREMENTS.md`.
 #[inline]
 #[must_use]
 pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player) -> Kin {
@@ -145,7 +147,7 @@ pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player) 
     Kin { wide, close: Some([beads ^ u64::from(longest), scatter(position.rooks[player].0, 1)]) }
 }
 
-/// The most beads that a move of `player` captures, whoever is to move.
+/// The most beads that a move of `player` would capture, on move or off move.
 #[inline]
 fn longest_capture<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player) -> u32 {
     let seen = Position { turn: player, ..*position };
@@ -314,58 +316,57 @@ mod tests {
         kin(&game, &position, Player::First)
     }
 
+    const HERE: &str = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+    const MOVED: &str = "1w2b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+    const STORED: &str = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 1-0 5";
+    const OTHER_BEADS: &str = "w3b/6/2o1o2/8/b7w/8/2o2o1/6/w3b w 0-1 5";
+    const OFF_MOVE: &str = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b b 0-1 5";
+
     #[test]
     fn wide_kin_share_the_beads_or_what_rooks_could_take() {
-        let here = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
-        let moved = "1w2b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
         let near = "4b/2w3/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
         let fewer = "4b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
-        let stored = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 1-0 5";
-        let other_beads = "w3b/6/2o1o2/8/b7w/8/2o2o1/6/w3b w 0-1 5";
-        let off_move = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b b 0-1 5";
         let same = |kin: fn(&str) -> Kin| {
-            [moved, near, fewer, stored, other_beads, off_move].map(|text| kin(here).wide == kin(text).wide)
+            [MOVED, near, fewer, STORED, OTHER_BEADS, OFF_MOVE].map(|text| kin(HERE).wide == kin(text).wide)
         };
         assert_eq!(same(kin_of::<Leap>), [true, true, true, true, false, true]);
         assert_eq!(same(kin_of::<Sandwich>), [true, false, false, false, true, true]);
     }
 
+    /// Which of the two close kin of a position are those of [`HERE`].
+    fn shared_close_kin<R: Capture>(text: &str) -> [bool; 2] {
+        let [here, there] = [HERE, text].map(|text| kin_of::<R>(text).close.expect("close kin"));
+        [0, 1].map(|number| here[number] == there[number])
+    }
+
     #[test]
-    fn close_kin_of_leaps_share_the_longest_row_with_the_beads_or_the_standing() {
-        let here = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
-        let same_row = "1w2b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
+    fn close_kin_of_swish_share_the_longest_row_with_the_beads_or_with_missing_beads_and_rooks() {
         let no_row = "4b/6/2o1o2/8/b7w/8/2o1o2/6/4b w 0-1 5";
-        let stored = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 1-0 5";
         let fewer = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w4 w 0-1 5";
-        let other_beads = "w3b/6/2o1o2/8/b7w/8/2o2o1/6/w3b w 0-1 5";
-        let off_move = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b b 0-1 5";
-        let close = |text| kin_of::<Leap>(text).close.expect("close kin");
-        let same = |text| [0, 1].map(|number| close(here)[number] == close(text)[number]);
-        assert_eq!([same_row, off_move].map(same), [[true; 2]; 2]);
-        assert_eq!([no_row, stored, fewer].map(same), [[false; 2], [true, false], [true, false]]);
-        assert_eq!(same(other_beads), [false, true]);
+        let same = shared_close_kin::<Leap>;
+        assert_eq!([MOVED, OFF_MOVE].map(same), [[true; 2]; 2]);
+        assert_eq!([no_row, STORED, fewer].map(same), [[false; 2], [true, false], [true, false]]);
+        assert_eq!(same(OTHER_BEADS), [false, true]);
     }
 
     #[test]
     fn close_kin_of_squeeze_share_the_longest_row_with_the_beads_or_the_places_of_the_provers_rooks() {
-        let here = "w3b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
-        let moved = "1w2b/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
         let a_row = "1w2b/6/1wo1o2/8/b7w/8/2o1o2/6/4b w 0-1 5";
         let defended = "w2b1/6/2o1o2/8/b7w/8/2o1o2/6/w3b w 0-1 5";
-        let other_beads = "w3b/6/2o1o2/8/b7w/8/2o2o1/6/w3b w 0-1 5";
-        let close = |text| kin_of::<Sandwich>(text).close.expect("close kin");
-        let same = |text| [0, 1].map(|number| close(here)[number] == close(text)[number]);
-        assert_eq!([moved, defended, other_beads].map(same), [[true, false], [true; 2], [false, true]]);
+        let same = shared_close_kin::<Sandwich>;
+        assert_eq!([MOVED, defended, OTHER_BEADS].map(same), [[true, false], [true; 2], [false, true]]);
         assert_eq!(same(a_row), [false; 2]);
     }
+
+    /// Starts of random games on a small board and a large one.
+    const STARTS: [&str; 2] =
+        ["b2/2oo/w1o1b/2o1/1w1 w 0-0 3", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 9"];
 
     /// Moves one rook at a time as the rules do: the longest row of a capture that takes a single row of beads.
     #[test]
     fn closable_rows_are_rows_that_a_slide_captures() {
         let (mut closable, mut several) = (0, 0);
-        for text in
-            ["b2/2oo/w1o1b/2o1/1w1 w 0-0 3", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 9"]
-        {
+        for text in STARTS {
             play_about::<Sandwich>(text, |game, position, nexts| {
                 let ClosableRows { anchors, longest } =
                     ClosableRows::of(game.board(), position, position.turn);
@@ -394,12 +395,10 @@ mod tests {
 
     #[test]
     fn longest_captures_are_what_some_move_takes() {
-        for text in
-            ["b2/2oo/w1o1b/2o1/1w1 w 0-0 3", "w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 9"]
-        {
+        for text in STARTS {
             longest_captures_are_moves::<Leap>(text);
+            longest_captures_are_moves::<Sandwich>(text);
         }
-        longest_captures_are_moves::<Sandwich>("w3b/6/2ooo2/2oooo2/b1ooooo1w/2oooo2/2ooo2/6/w3b w 0-0 9");
     }
 
     #[test]
