@@ -79,7 +79,11 @@ pub fn sweep<G: ChanceGame>(
         rest = others;
         let gap = own.iter().map(|[lower, upper]| upper - lower).max().unwrap_or(0);
         let gap = gap as f64 / CERTAIN as f64;
-        let solved = LayerChances { bounds: &|slot: Slot| own[slot.0 as usize], parts: PARTS, gap };
+        let bounds = |first: Slot, out: &mut [[u64; 2]]| {
+            out.copy_from_slice(&own[first.0 as usize..][..out.len()]);
+            Ok(())
+        };
+        let solved = LayerChances { bounds: &bounds, parts: PARTS, gap };
         work.write(layer, &solved)?;
     }
     Ok(())

@@ -4,12 +4,11 @@
 use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use marquis_chance::ChanceInterval;
 use marquis_chance::grid::ChanceCell;
 use marquis_core::Slot;
-use marquis_table::{Error, LayerPlan, StreamId, StreamPlan, TableFile, Width, file};
+use marquis_table::{CellSource, Error, LayerPlan, StreamId, StreamPlan, TableFile, Width, file};
 
 use crate::error::FileError;
 use crate::files::layer::LayerId;
@@ -30,11 +29,14 @@ const WIDTH: Width = Width::Four;
 /// The width of cells if size matters more.
 const SHORT: Width = Width::Two;
 
+/// Fills in lower and upper bounds of consecutive slots from the given one on, in units of [`LoadedLayer::CERTAIN`], or
+/// tells why they are not available.
+pub(crate) type FillBounds<'a> = dyn Fn(Slot, &mut [[u64; 2]]) -> Result<(), Error> + Sync + 'a;
+
 /// Bounds of the chances of a layer, and their largest gap.
 pub struct LayerChances<'a> {
-    /// Lower and upper bound in a slot, in units of [`LoadedLayer::CERTAIN`]; the certificate of the file. If they
-    /// are not available, the lower one is above the upper one, and no file is written.
-    pub bounds: &'a (dyn Fn(Slot) -> [u64; 2] + Sync),
+    /// The bounds; the certificate of the file.
+    pub bounds: &'a FillBounds<'a>,
     /// The number of parts that the unit of a four-byte cell is divided into; bounds in between are rounded outward.
     pub parts: u64,
     /// The largest gap between the bounds of a slot.
@@ -54,40 +56,53 @@ pub(crate) fn cell_width(table: &TableFile) -> Width {
     table.stream(CHANCE).map_or(SHORT, |stream| table.stream_header(stream).width)
 }
 
+/// Cells of a stream, each computed from the lower bound in its slot, the chance in units of its stream, and the upper
+/// bound.
+struct CellsOfBounds<'a, C> {
+    path: &'a Path,
+    bounds: &'a FillBounds<'a>,
+    width: Width,
+    cell: C,
+}
+
+impl<C: Fn(u64, u64, u64) -> u64 + Sync> CellSource for CellsOfBounds<'_, C> {
+    fn fill(&self, first: u64, out: &mut [u8]) -> Result<(), Error> {
+        let width = self.width.bytes();
+        let mut bounds = vec![[0; 2]; out.len() / width];
+        (self.bounds)(Slot(first), &mut bounds)?;
+        for ((cell, [lower, upper]), slot) in out.chunks_exact_mut(width).zip(bounds).zip(first..) {
+            if lower > upper {
+                return Err(Error::Plan {
+                    name: self.path.display().to_string(),
+                    what: format!("the lower bound in slot {slot}"),
+                    expected: format!("at most {upper}"),
+                    found: lower.to_string(),
+                });
+            }
+            let chance = (lower.midpoint(upper) + UNIT_PARTS / 2) / UNIT_PARTS;
+            cell.copy_from_slice(&(self.cell)(lower, chance, upper).to_le_bytes()[..width]);
+        }
+        Ok(())
+    }
+}
+
 /// Writes the middles of the bounds of a layer as a file, and the bounds as their certificate.
 ///
 /// Bounds that are too far apart for the certificate are written without one.
 ///
 /// # Errors
-/// The file cannot be written, or a lower bound is above the upper one: then there is no file.
-pub(crate) fn write_layer(id: &LayerId, solved: &LayerChances<'_>, path: &Path) -> Result<(), FileError> {
+/// The bounds are not available, a lower bound is above the upper one, or the file cannot be written: then there is no
+/// file.
+pub(crate) fn write_layer(id: &LayerId, solved: &LayerChances<'_>, path: &Path) -> Result<(), Error> {
     let LayerChances { bounds, parts, gap } = *solved;
-    let crossed = AtomicBool::new(false);
-    let bounds = |slot: u64| {
-        let [mut lower, mut upper] = bounds(Slot(slot));
-        if lower > upper {
-            crossed.store(true, Relaxed);
-            (lower, upper) = (0, 0);
-        }
-        let chance = (lower.midpoint(upper) + UNIT_PARTS / 2) / UNIT_PARTS;
-        (lower, chance, upper)
-    };
-    let each = |first: u64, out: &mut [u8], width: Width, of: &dyn Fn(u64, u64, u64) -> u64| {
-        for (cell, slot) in out.chunks_exact_mut(width.bytes()).zip(first..) {
-            let (lower, chance, upper) = bounds(slot);
-            cell.copy_from_slice(&of(lower, chance, upper).to_le_bytes()[..width.bytes()]);
-        }
-    };
     let each_part = UNIT_PARTS / parts;
-    let chances = |first: u64, out: &mut [u8]| each(first, out, WIDTH, &|_, chance, _| chance);
+    let chances = CellsOfBounds { path, bounds, width: WIDTH, cell: |_: u64, chance: u64, _: u64| chance };
     // The middle was rounded by up to half a unit, which may be more than the gap of the bounds.
     let half = parts.div_ceil(2) * each_part;
-    let above = |first: u64, out: &mut [u8]| {
-        each(first, out, SHORT, &|_, chance, upper| (upper + half - chance * UNIT_PARTS).div_ceil(each_part));
-    };
-    let below = |first: u64, out: &mut [u8]| {
-        each(first, out, SHORT, &|lower, chance, _| (chance * UNIT_PARTS + half - lower).div_ceil(each_part));
-    };
+    let above = |_: u64, chance: u64, upper: u64| (upper + half - chance * UNIT_PARTS).div_ceil(each_part);
+    let above = CellsOfBounds { path, bounds, width: SHORT, cell: above };
+    let below = |lower: u64, chance: u64, _: u64| (chance * UNIT_PARTS + half - lower).div_ceil(each_part);
+    let below = CellsOfBounds { path, bounds, width: SHORT, cell: below };
     let error = gap / 2.0 + rounding(WIDTH);
     let mut plan = plan(id, error);
     let mut streams = vec![StreamPlan::near(CHANCE, WIDTH, &chances)];
@@ -97,14 +112,7 @@ pub(crate) fn write_layer(id: &LayerId, solved: &LayerChances<'_>, path: &Path) 
         streams.push(StreamPlan::near(ABOVE, SHORT, &above));
         streams.push(StreamPlan::near(BELOW, SHORT, &below));
     }
-    file::create(path, &plan, &streams, &|_| {})?;
-    if crossed.load(Relaxed) {
-        std::fs::remove_file(path)
-            .map_err(FileError::system(path, "remove it, though its bounds are none"))?;
-        let expected = "a lower bound that is not above the upper one";
-        return Err(FileError::unexpected(path, expected, "one that is", "build again"));
-    }
-    Ok(())
+    file::create(path, &plan, &streams, &|_| {}).map(|_| ())
 }
 
 /// Writes a layer with its chances rounded to fewer bytes.

@@ -268,9 +268,11 @@ impl<'a> BundleSolver<'a> {
         let parts = (C::ONE.units() / u64::from(u32::MAX)).max(1);
         for (half, layer) in self.bundle.layers().into_iter().enumerate() {
             let slots = self.slots(grids, half, layer)?;
-            let bounds = |slot: Slot| {
-                let [lower, upper] = slots.at(slot.0);
-                [u64::floor_of(lower), u64::ceil_of(upper)]
+            let bounds = |first: Slot, out: &mut [[u64; 2]]| {
+                let some = slots.some(first.0, out.len())?;
+                let widened = some.iter().map(|&[lower, upper]| [u64::floor_of(lower), u64::ceil_of(upper)]);
+                out.iter_mut().zip(widened).for_each(|(out, bounds)| *out = bounds);
+                Ok(())
             };
             self.session.work.write(layer, &LayerChances { bounds: &bounds, parts, gap })?;
         }

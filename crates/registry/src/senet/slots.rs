@@ -1,17 +1,15 @@
 //! The bounds of a layer in slot order, for writing its file: in memory, or in a temporary file.
 
-use std::cell::RefCell;
+use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use marquis_chance::grid::ChanceCell;
 use marquis_engine::FileError;
-
-/// Slots that are read from a file at a time.
-const BLOCK: usize = 1 << 14;
+use marquis_table::Error;
 
 /// Lower and upper bounds by slot.
 pub(super) enum Slots<C> {
@@ -63,47 +61,59 @@ impl<C: ChanceCell> Slots<C> {
         Ok(())
     }
 
-    /// The bounds of a slot; the lower one is above the upper one if they cannot be read.
-    pub(super) fn at(&self, slot: u64) -> [C; 2] {
+    /// The bounds of consecutive slots.
+    ///
+    /// # Errors
+    /// The file cannot be read, or ends before the last slot.
+    pub(super) fn some(&self, first: u64, count: usize) -> Result<Cow<'_, [[C; 2]]>, Error> {
         match self {
-            Self::Held(all) => all[slot as usize],
-            Self::Filed(own) => own.at::<C>(slot).unwrap_or([C::ONE, C::default()]),
+            Self::Held(all) => Ok(Cow::Borrowed(&all[first as usize..][..count])),
+            Self::Filed(own) => {
+                let read = own.some(first, count).map_err(Error::io(own.path.display(), "read it"));
+                read.map(Cow::Owned)
+            }
         }
     }
 }
 
-/// Some slots of a file, in bytes.
-#[derive(Default)]
-struct Block {
-    path: PathBuf,
-    first: u64,
-    bytes: Vec<u8>,
-}
-
-thread_local! {
-    /// The block that this thread read last: it reads slots in order.
-    static LAST: RefCell<Block> = RefCell::default();
-}
-
 impl SlotFile {
-    fn at<C: ChanceCell>(&self, slot: u64) -> Option<[C; 2]> {
+    fn some<C: ChanceCell>(&self, first: u64, count: usize) -> io::Result<Vec<[C; 2]>> {
         let size = size_of::<C>();
-        LAST.with_borrow_mut(|block| {
-            let inside = slot >= block.first && slot < block.first + (block.bytes.len() / (2 * size)) as u64;
-            if !inside || block.path != self.path {
-                *block = self.block(slot / BLOCK as u64 * BLOCK as u64, 2 * size)?;
-            }
-            let place = (slot - block.first) as usize * 2 * size;
-            let own = block.bytes.get(place..place + 2 * size)?;
-            Some([C::of_le_bytes(&own[..size]), C::of_le_bytes(&own[size..])])
-        })
-    }
-
-    fn block(&self, first: u64, each: usize) -> Option<Block> {
-        let mut bytes = Vec::with_capacity(BLOCK * each);
+        let mut bytes = vec![0; count * 2 * size];
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(first * each as u64)).ok()?;
-        (&mut *file).take((BLOCK * each) as u64).read_to_end(&mut bytes).ok()?;
-        Some(Block { path: self.path.clone(), first, bytes })
+        file.seek(SeekFrom::Start(first * 2 * size as u64))?;
+        file.read_exact(&mut bytes)?;
+        drop(file);
+        let each = bytes.chunks_exact(2 * size);
+        Ok(each.map(|both| [C::of_le_bytes(&both[..size]), C::of_le_bytes(&both[size..])]).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_come_back_from_a_file_and_a_file_cut_short_is_named() {
+        const HALF: usize = 5000;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("slots.0");
+        // A second file of the same name holds its own bounds.
+        for times in [3, 5] {
+            let mut slots = Slots::<u32>::on_disk(path.clone()).expect("a file");
+            let bounds: Vec<[u32; 2]> = (0..2 * HALF as u32).map(|slot| [slot, times * slot]).collect();
+            // Out of order, as the rows of a band come.
+            for first in [HALF, 0] {
+                slots.put(first as u64, &bounds[first..][..HALF]).expect("written");
+            }
+            for (first, count) in [(0, HALF), (1, 2 * HALF - 1), (HALF - 1, 2), (7, 0)] {
+                let some = slots.some(first as u64, count).expect("slots");
+                assert_eq!(*some, bounds[first..][..count]);
+            }
+            let file = File::options().write(true).open(&path).expect("the file");
+            file.set_len(8 * HALF as u64).expect("cut");
+            let error = slots.some(HALF as u64 - 1, 2).expect_err("no second slot");
+            assert_eq!(error.name(), path.display().to_string());
+        }
     }
 }

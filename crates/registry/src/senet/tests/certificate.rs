@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use marquis_core::{Chance as _, Player};
+use marquis_core::{Chance as _, Player, Slot};
 use marquis_engine::chance::{LayerChances, LoadedLayer};
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
 use marquis_engine::{
@@ -19,11 +19,38 @@ fn a_wrong_entry_is_a_fault() {
     build("1v1", &folder.0, &Control::none()).expect("built");
     let layer = SenetLayer { mover: 1, opponent: 1 };
     let half = LoadedLayer::<SenetLayer>::CERTAIN / 2;
-    let solved = LayerChances { bounds: &|_| [half, half], parts: 1, gap: 1e-9 };
+    let bounds = |_, out: &mut [[u64; 2]]| {
+        out.fill([half; 2]);
+        Ok(())
+    };
+    let solved = LayerChances { bounds: &bounds, parts: 1, gap: 1e-9 };
     with_work(&folder, &|_| {}, |work| work.write(layer, &solved)).expect("written");
     let verified =
         folder.engine().verify(&folder.0, None, &Limits::default(), &Control::none()).expect("verified");
     assert!(!verified.faults.is_empty());
+}
+
+#[test]
+fn bounds_that_cross_or_are_not_available_leave_the_earlier_file() {
+    let folder = Folder::new("crossed");
+    build("1v1", &folder.0, &Control::none()).expect("built");
+    let layer = SenetLayer { mover: 1, opponent: 1 };
+    let path = folder.0.join(format!("senet/{}.mqt", crate::senet::layer_name(layer)));
+    let before = std::fs::read(&path).expect("a table");
+    let refused = |of: &(dyn Fn(u64) -> Result<[u64; 2], marquis_table::Error> + Sync)| {
+        let bounds = |first: Slot, out: &mut [[u64; 2]]| {
+            (first.0..).zip(out).try_for_each(|(slot, out)| of(slot).map(|bounds| *out = bounds))
+        };
+        let solved = LayerChances { bounds: &bounds, parts: 1, gap: 1e-9 };
+        let error = with_work(&folder, &|_| {}, |work| work.write(layer, &solved)).expect_err("no bounds");
+        assert_eq!(std::fs::read(&path).expect("the earlier table"), before);
+        causes(&error).to_string()
+    };
+    let crossed = refused(&|slot| Ok(if slot == 7 { [2, 1] } else { [1, 2] }));
+    assert!(crossed.ends_with("the lower bound in slot 7 must be at most 1, found 2"), "{crossed}");
+    let lost = || marquis_table::Error::io("slots.0", "read it")(std::io::ErrorKind::UnexpectedEof.into());
+    let unread = refused(&|slot| if slot == 7 { Err(lost()) } else { Ok([1, 2]) });
+    assert!(unread.starts_with("slots.0: cannot read it: "), "{unread}");
 }
 
 /// Writes a table again with other chances and valid checksums.
