@@ -125,10 +125,10 @@ pub fn work<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player)
 /// Much depends on the longest row that `player` could take, on the missing beads and on the rooks of both players.
 ///
 /// In Swish the cost follows the beads on the board most of all. Wide kin share them; close kin share the longest row
-/// that `player` captures if he is on move, once with the beads, once with missing beads and rooks. In Squeeze, where a move may capture several rows, the cost
-/// follows the rooks. Wide kin share missing beads, rooks, the longest row and the number of rooks next to a bead; close
-/// kin share the beads with the longest row, or the places of the player's rooks. Measured:
-/// `crates/proof/MEASUREMENTS.md`.
+/// that `player` captures if he is on move, once with the beads, once with missing beads and rooks. In Squeeze, where a
+/// move may capture several rows, the cost follows the rooks. Wide kin share missing beads, rooks, the longest row and
+/// the number of rooks next to a bead; close kin share the beads with the longest row, or the places of the player's
+/// rooks. Measured: `crates/proof/MEASUREMENTS.md`.
 #[inline]
 #[must_use]
 pub fn kin<R: Capture>(game: &BeadGame<R>, position: &Position, player: Player) -> Kin {
