@@ -2,14 +2,12 @@
 
 use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 
 use marquis_chance::grid::ChanceCell;
 use marquis_engine::FileError;
-use marquis_table::Error;
+use marquis_table::{Error, ReadAt as _};
 
 /// Lower and upper bounds by slot.
 pub(super) enum Slots<C> {
@@ -20,7 +18,7 @@ pub(super) enum Slots<C> {
 /// A file of bounds that is deleted on drop.
 pub(super) struct SlotFile {
     path: PathBuf,
-    file: Mutex<File>,
+    file: File,
 }
 
 impl Drop for SlotFile {
@@ -40,7 +38,7 @@ impl<C: ChanceCell> Slots<C> {
         let mut options = File::options();
         let file = options.read(true).write(true).create(true).truncate(true).open(&path);
         let file = file.map_err(FileError::system(&path, "create it"))?;
-        Ok(Self::Filed(SlotFile { path, file: Mutex::new(file) }))
+        Ok(Self::Filed(SlotFile { path, file }))
     }
 
     /// Sets the bounds of consecutive slots.
@@ -52,10 +50,10 @@ impl<C: ChanceCell> Slots<C> {
                 for cell in bounds.iter().flatten() {
                     bytes.extend_from_slice(&cell.units().to_le_bytes()[..size_of::<C>()]);
                 }
-                let file = own.file.get_mut().unwrap_or_else(PoisonError::into_inner);
-                file.seek(SeekFrom::Start(first * 2 * size_of::<C>() as u64))
+                own.file
+                    .seek(SeekFrom::Start(first * 2 * size_of::<C>() as u64))
                     .map_err(FileError::system(&own.path, "seek in it"))?;
-                file.write_all(&bytes).map_err(FileError::system(&own.path, "write it"))?;
+                own.file.write_all(&bytes).map_err(FileError::system(&own.path, "write it"))?;
             }
         }
         Ok(())
@@ -68,22 +66,18 @@ impl<C: ChanceCell> Slots<C> {
     pub(super) fn some(&self, first: u64, count: usize) -> Result<Cow<'_, [[C; 2]]>, Error> {
         match self {
             Self::Held(all) => Ok(Cow::Borrowed(&all[first as usize..][..count])),
-            Self::Filed(own) => {
-                let read = own.some(first, count).map_err(Error::io(own.path.display(), "read it"));
-                read.map(Cow::Owned)
-            }
+            Self::Filed(own) => own.some(first, count).map(Cow::Owned),
         }
     }
 }
 
 impl SlotFile {
-    fn some<C: ChanceCell>(&self, first: u64, count: usize) -> io::Result<Vec<[C; 2]>> {
+    fn some<C: ChanceCell>(&self, first: u64, count: usize) -> Result<Vec<[C; 2]>, Error> {
         let size = size_of::<C>();
         let mut bytes = vec![0; count * 2 * size];
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(first * 2 * size as u64))?;
-        file.read_exact(&mut bytes)?;
-        drop(file);
+        self.file
+            .read_exact_at(&mut bytes, first * 2 * size as u64)
+            .map_err(Error::io(self.path.display(), "read it"))?;
         let each = bytes.chunks_exact(2 * size);
         Ok(each.map(|both| [C::of_le_bytes(&both[..size]), C::of_le_bytes(&both[size..])]).collect())
     }
