@@ -60,6 +60,7 @@ mod startup;
 mod state;
 mod store;
 mod tables_watch;
+mod texts;
 mod times;
 
 pub use config::{Config, ConfigError};

@@ -8,13 +8,14 @@ use serde_json::Value;
 
 use crate::problem::Problem;
 use crate::state::AppState;
+use crate::texts::own;
 
 /// The description of a service with the games of this project, derived by [`schema`](super::schema).
-const DESCRIPTION: &str = include_str!("../../openapi.json");
+const DESCRIPTION: &str = "openapi.json";
 
 /// The description of a service with these games; `None` if the file is not JSON, which a test excludes.
 fn described(registry: &Registry) -> Option<Bytes> {
-    let mut description: Value = serde_json::from_str(DESCRIPTION).ok()?;
+    let mut description: Value = serde_json::from_str(own(DESCRIPTION)).ok()?;
     let names: Vec<&str> = registry.games().map(|game| game.id().name()).collect();
     *description.pointer_mut("/components/schemas/Game/enum")? = names.into();
     serde_json::to_vec(&description).ok().map(Bytes::from)
@@ -35,7 +36,7 @@ mod tests {
     use crate::routes::ALL;
 
     fn description() -> Value {
-        serde_json::from_str(DESCRIPTION).unwrap()
+        serde_json::from_str(own(DESCRIPTION)).unwrap()
     }
 
     #[test]

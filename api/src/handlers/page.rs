@@ -16,6 +16,7 @@ use crate::handlers::games::Games;
 use crate::handlers::schema::*;
 use crate::problem::Problem;
 use crate::state::AppState;
+use crate::texts::{own, text};
 
 /// No content from other hosts, no inline scripts, no framing.
 pub(super) const POLICY: &str =
@@ -37,83 +38,19 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const IMAGE: &str = "image/svg+xml";
 
-/// A file of the page.
-struct Asset {
-    name: &'static str,
-    kind: &'static str,
-    text: Cow<'static, str>,
-}
+/// The scripts of the pages, each with its modules.
+static SCRIPTS: LazyLock<[(&str, String); 3]> =
+    LazyLock::new(|| ["app.js", "docs.js", "studies.js"].map(|name| (name, bundle(name, &text))));
 
-macro_rules! asset {
-    ($name:literal, $kind:expr) => {
-        Asset { name: $name, kind: $kind, text: Cow::Borrowed(include_str!(concat!("../../assets/", $name))) }
-    };
+/// The media type of a script, a style or a picture.
+fn kind_of(name: &str) -> Option<&'static str> {
+    match name.rsplit_once('.')?.1 {
+        "css" => Some(CSS),
+        "js" => Some(SCRIPT),
+        "svg" => Some(IMAGE),
+        _ => None,
+    }
 }
-
-static INDEX: Asset = asset!("index.html", HTML);
-static DOCS: Asset = asset!("docs.html", HTML);
-static STUDIES: Asset = asset!("studies.html", HTML);
-/// The scripts of these pages, each with its modules.
-static SCRIPTS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
-    let text_of = |name: &str| ASSETS.iter().find(|asset| asset.name == name).map(|asset| &*asset.text);
-    ["app.js", "docs.js", "studies.js"].map(|name| Asset {
-        name,
-        kind: SCRIPT,
-        text: bundle(name, &text_of).into(),
-    })
-});
-static ASSETS: [Asset; 50] = [
-    asset!("api.js", SCRIPT),
-    asset!("app.js", SCRIPT),
-    asset!("balance.js", SCRIPT),
-    asset!("board.js", SCRIPT),
-    asset!("chart.js", SCRIPT),
-    asset!("clock.js", SCRIPT),
-    asset!("design.js", SCRIPT),
-    asset!("docs.js", SCRIPT),
-    asset!("dom.js", SCRIPT),
-    asset!("editor.js", SCRIPT),
-    asset!("gallery.js", SCRIPT),
-    asset!("games.js", SCRIPT),
-    asset!("glossary.js", SCRIPT),
-    asset!("grids.js", SCRIPT),
-    asset!("hint.js", SCRIPT),
-    asset!("icon.svg", IMAGE),
-    asset!("lanes.js", SCRIPT),
-    asset!("layouts.js", SCRIPT),
-    asset!("line.js", SCRIPT),
-    asset!("link.js", SCRIPT),
-    asset!("marks.js", SCRIPT),
-    asset!("match.js", SCRIPT),
-    asset!("miniature.js", SCRIPT),
-    asset!("offline.js", SCRIPT),
-    asset!("opponent.js", SCRIPT),
-    asset!("palette.js", SCRIPT),
-    asset!("play.js", SCRIPT),
-    asset!("progress.js", SCRIPT),
-    asset!("puzzle.js", SCRIPT),
-    asset!("recalled.js", SCRIPT),
-    asset!("record.js", SCRIPT),
-    asset!("recordbox.js", SCRIPT),
-    asset!("review.js", SCRIPT),
-    asset!("rulebook.js", SCRIPT),
-    asset!("setupcard.js", SCRIPT),
-    asset!("setups.js", SCRIPT),
-    asset!("shapes.js", SCRIPT),
-    asset!("sheet.js", SCRIPT),
-    asset!("studies.js", SCRIPT),
-    asset!("style.css", CSS),
-    asset!("sw.js", SCRIPT),
-    asset!("texts.js", SCRIPT),
-    asset!("theme.js", SCRIPT),
-    asset!("training.js", SCRIPT),
-    asset!("traps.js", SCRIPT),
-    asset!("trial.js", SCRIPT),
-    asset!("values.js", SCRIPT),
-    asset!("verdict.js", SCRIPT),
-    asset!("why.js", SCRIPT),
-    asset!("worker.js", SCRIPT),
-];
 
 /// The page.
 #[cfg_attr(test, utoipa::path(get, path = "/", operation_id = "openPage", tag = "service",
@@ -126,7 +63,7 @@ pub(super) async fn index(state: Data<AppState>) -> Result<HttpResponse, Problem
     let games = serde_json::to_string(&Games::of(state.registry())).map_err(|_| Problem::internal())?;
     // Inside an element of HTML; `<` stands in JSON within texts only.
     let games = games.replace('<', "\\u003c");
-    Ok(send_text(&INDEX, linked(&INDEX, &state).replace(GAMES, &games).into()))
+    Ok(send("index.html", HTML, linked("index.html", &state).replace(GAMES, &games).into()))
 }
 
 /// The description of the service for people, rendered from `/openapi.json`.
@@ -137,7 +74,7 @@ pub(super) async fn index(state: Data<AppState>) -> Result<HttpResponse, Problem
         Changed,
     )))]
 pub(super) async fn docs(state: Data<AppState>) -> HttpResponse {
-    send_text(&DOCS, linked(&DOCS, &state).into())
+    send("docs.html", HTML, linked("docs.html", &state).into())
 }
 
 /// The studies that the operator shows, with their trees.
@@ -148,7 +85,7 @@ pub(super) async fn docs(state: Data<AppState>) -> HttpResponse {
         Changed,
     )))]
 pub(super) async fn studies() -> HttpResponse {
-    send(&STUDIES)
+    send("studies.html", HTML, own("studies.html").into())
 }
 
 /// A script, a style or a picture of the page.
@@ -164,8 +101,12 @@ pub(super) async fn studies() -> HttpResponse {
         Changed,
     )))]
 pub(super) async fn asset(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Problem> {
-    let asset = SCRIPTS.iter().chain(&ASSETS).find(|asset| asset.name == *name);
-    asset.map(send).ok_or_else(|| Problem::not_found(request.path()))
+    let found = || {
+        let kind = kind_of(&name)?;
+        let bundled = SCRIPTS.iter().find(|(script, _)| *script == *name).map(|(_, bundled)| &**bundled);
+        Some(send(&name, kind, bundled.or_else(|| text(&name))?.into()))
+    };
+    found().ok_or_else(|| Problem::not_found(request.path()))
 }
 
 /// A weak tag of the bytes, the same with and without compression in transit.
@@ -176,31 +117,24 @@ pub(super) fn tag_of(bytes: &[u8]) -> EntityTag {
 }
 
 /// A page with a link to the guide, if this service has one.
-fn linked(page: &Asset, state: &AppState) -> String {
+fn linked(page: &str, state: &AppState) -> String {
     let (mark, link) = GUIDE_LINK;
     let link = if state.config().guide.is_some() { link } else { "" };
-    page.text.replace(mark, link)
+    own(page).replace(mark, link)
 }
 
-fn send(asset: &'static Asset) -> HttpResponse {
-    send_text(asset, Cow::Borrowed(&asset.text))
-}
-
-fn send_text(asset: &Asset, text: Cow<'static, str>) -> HttpResponse {
+fn send(name: &str, kind: &'static str, text: Cow<'static, str>) -> HttpResponse {
     let tag = tag_of(text.as_bytes());
     let mut response = HttpResponse::Ok();
     response
         // Revalidated on every visit, so that a new binary never meets an old script.
         .insert_header((CACHE_CONTROL, "no-cache"))
-        .insert_header((
-            CONTENT_SECURITY_POLICY,
-            if asset.name == "worker.js" { SEARCH_POLICY } else { POLICY },
-        ))
+        .insert_header((CONTENT_SECURITY_POLICY, if name == "worker.js" { SEARCH_POLICY } else { POLICY }))
         .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .insert_header((REFERRER_POLICY, "same-origin"))
         .insert_header(ETag(tag));
-    if asset.name == "sw.js" {
+    if name == "sw.js" {
         response.insert_header(SCOPE);
     }
-    response.content_type(asset.kind).body(text)
+    response.content_type(kind).body(text)
 }

@@ -16,6 +16,7 @@ use crate::handlers::schema::*;
 use crate::params;
 use crate::problem::Problem;
 use crate::state::AppState;
+use crate::texts::own;
 
 /// The rules of a game.
 #[derive(Serialize)]
@@ -73,9 +74,6 @@ pub(super) async fn page(name: Path<String>, state: Data<AppState>) -> Result<Ht
     Ok(response.content_type(HTML).body(rendered(state.registry(), game)))
 }
 
-/// The frame of the page around the rules.
-const FRAME: &str = include_str!("../../assets/rules.html");
-
 fn rendered(registry: &Registry, game: &Entry) -> String {
     let mut body = String::new();
     for part in game.about().rules.parts() {
@@ -93,7 +91,7 @@ fn rendered(registry: &Registry, game: &Entry) -> String {
     }
     let link = |game: &Entry| format!("<li><a href=\"/rules/{0}\">{0}</a></li>", game.id());
     let links: String = registry.games().map(link).collect();
-    FRAME.replace("{game}", game.id().name()).replace("{links}", &links).replace("{rules}", &body)
+    own("rules.html").replace("{game}", game.id().name()).replace("{links}", &links).replace("{rules}", &body)
 }
 
 /// Redirects a link to the rules of another game to the address of that page.

@@ -37,7 +37,7 @@ type Table = Vec<AtomicU8>;
 
 /// The distances of `checkers` on a board; `None` if they would take too much memory.
 pub(super) fn distances(game: Squinch, checkers: usize) -> Option<&'static CheckerDistances> {
-    type OfBoard = [OnceLock<Option<CheckerDistances>>; MAX_CHECKERS as usize + 1];
+    type OfBoard = [OnceLock<Option<Box<CheckerDistances>>>; MAX_CHECKERS as usize + 1];
     const BOARDS: usize = (MAX_SIDE as usize + 1) * (MAX_SIDE as usize + 1);
     static MADE: [OfBoard; BOARDS] =
         [const { [const { OnceLock::new() }; MAX_CHECKERS as usize + 1] }; BOARDS];
@@ -49,9 +49,9 @@ pub(super) fn distances(game: Squinch, checkers: usize) -> Option<&'static Check
         }
         let fewer = checkers.checked_sub(1).and_then(|fewer| distances(game, fewer));
         let tables = [const { OnceLock::new() }; MAX_SIDE as usize + 1];
-        Some(CheckerDistances { game, checkers, fewer, placements: placements as usize, tables })
+        Some(Box::new(CheckerDistances { game, checkers, fewer, placements: placements as usize, tables }))
     });
-    made.as_ref()
+    made.as_deref()
 }
 
 /// The squares of a side's checkers, rising; a stack of two has its square twice.
