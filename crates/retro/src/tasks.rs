@@ -3,7 +3,19 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use rayon::prelude::*;
+
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
+
+/// Calls `work` with each number below `count` on the threads of the pool, until an error.
+///
+/// Not generic, so that the division among the threads is compiled once.
+pub(crate) fn try_each(
+    count: usize,
+    work: &(dyn Fn(usize) -> Result<(), Stopped> + Sync),
+) -> Result<(), Stopped> {
+    (0..count).into_par_iter().try_for_each(work)
+}
 
 /// Why a check did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

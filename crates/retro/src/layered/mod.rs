@@ -54,10 +54,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use marquis_core::{Indexed, Plies, Reach, Retract, Score, Slot};
-use rayon::prelude::*;
 
 use crate::cell::{CellWidth, LayerCells, UNDECIDED, UNUSED, code_of, score_of};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
+use crate::tasks::try_each;
 
 use self::layers_below::{LayersBelow, can_gain, is_settled_in, score_inside};
 
@@ -242,9 +242,11 @@ impl<'a, G: Indexed, W: CellWidth> Solver<'a, G, W> {
     ) -> Result<u64, Stopped> {
         let (counted, visited) = (AtomicU64::new(0), AtomicU64::new(0));
         for (layer, cells) in &self.layers {
-            cells.par_chunks(TASK).enumerate().try_for_each(|(task, chunk)| {
+            try_each(cells.len().div_ceil(TASK), &|task| {
                 limits.check()?;
-                let slots = (task * TASK) as u64..;
+                let first = task * TASK;
+                let chunk = &cells[first..cells.len().min(first + TASK)];
+                let slots = first as u64..;
                 let yes = slots.zip(chunk).filter(|&(slot, cell)| visit(*layer, Slot(slot), cell)).count();
                 counted.fetch_add(yes as u64, Relaxed);
                 let before = visited.fetch_add(chunk.len() as u64, Relaxed);

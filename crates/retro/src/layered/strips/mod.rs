@@ -53,7 +53,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use marquis_core::{Plies, Row, Rowed, Rows, Slot};
-use rayon::prelude::*;
 
 use super::TASK;
 use super::kernel::InRow;
@@ -62,6 +61,7 @@ pub use super::sink::{Code, Sink};
 use crate::cell::CellWidth;
 use crate::limits::{SolveLimits, Stopped};
 use crate::probe::Layers;
+use crate::tasks::try_each;
 
 pub use self::cut::{Extent, LayerNumber, StripCut, StripNumber};
 pub use self::ranks::{
@@ -237,7 +237,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
         let columns = matrix.rows.columns() as usize;
         let (counted, next) = (AtomicU64::new(0), AtomicU64::new(view.rows.start));
         let together = (TASK / columns.max(1)).max(1) as u64;
-        let worker = |_| {
+        let worker = |_: usize| {
             let (mut scratch, sink) = (matrix.scratch(), sink());
             loop {
                 let first = next.fetch_add(together, Relaxed);
@@ -261,7 +261,7 @@ impl<'a, G: Rowed> Matrices<'a, G> {
             Ok(())
         };
         let tasks = (view.rows.end - view.rows.start).div_ceil(together) as usize;
-        (0..rayon::current_num_threads().min(tasks)).into_par_iter().try_for_each(worker)?;
+        try_each(rayon::current_num_threads().min(tasks), &worker)?;
         Ok(counted.into_inner())
     }
 }

@@ -7,7 +7,6 @@ mod outboxes;
 mod own;
 
 use marquis_core::{Plies, Rowed};
-use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
@@ -17,6 +16,7 @@ use super::{Code, LayerNumber, Matrices, StripCut, StripNumber, View};
 use crate::cell::{CellWidth, LayerCells};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::probe::Layers;
+use crate::tasks::try_each;
 
 /// Communication with the other ranks. All ranks make the same calls in the same order.
 pub trait Exchange: Sync {
@@ -285,7 +285,7 @@ impl<'a: 'g, 'g, G: Rowed, W: CellWidth> RankWork<'a, 'g, G, W> {
                     self.settled.fetch_add(settled, Relaxed);
                     Ok(())
                 };
-                stopped = group.par_iter().try_for_each(one).err();
+                stopped = try_each(group.len(), &|strip| one(&group[strip])).err();
             }
             outboxes.deliver()?;
             let more = stopped.is_none() && groups.len() > 0 || outboxes.waiting() > 0;
