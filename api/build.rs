@@ -1,5 +1,6 @@
 //! Packs the files of the page and the description of the service: deflated they take a quarter of the bytes.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -8,13 +9,19 @@ use std::{env, fs, io};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
+/// Whether the page has files with this extension.
+fn is_served(extension: &OsStr) -> bool {
+    ["css", "html", "js", "svg"].map(OsStr::new).contains(&extension)
+}
+
 fn main() -> io::Result<()> {
     let folder = |variable| PathBuf::from(env::var_os(variable).unwrap_or_default());
     let (manifest, out) = (folder("CARGO_MANIFEST_DIR"), folder("OUT_DIR"));
     let (assets, description) = (manifest.join("assets"), manifest.join("openapi.json"));
     let mut files = vec![description.clone()];
     for entry in fs::read_dir(&assets)? {
-        files.extend(Some(entry?.path()).filter(|path| path.is_file()));
+        // Not what editors and file managers leave there.
+        files.extend(Some(entry?.path()).filter(|path| path.extension().is_some_and(is_served)));
     }
     files.sort();
     println!("cargo::rerun-if-changed={}", assets.display());
