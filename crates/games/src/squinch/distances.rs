@@ -37,6 +37,7 @@ type Table = Vec<AtomicU8>;
 
 /// The distances of `checkers` on a board; `None` if they would take too much memory.
 pub(super) fn distances(game: Squinch, checkers: usize) -> Option<&'static CheckerDistances> {
+    // Boxed, because the empty places of all boards are data of the program.
     type OfBoard = [OnceLock<Option<Box<CheckerDistances>>>; MAX_CHECKERS as usize + 1];
     const BOARDS: usize = (MAX_SIDE as usize + 1) * (MAX_SIDE as usize + 1);
     static MADE: [OfBoard; BOARDS] =

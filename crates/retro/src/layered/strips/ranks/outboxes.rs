@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use marquis_core::Slot;
+use rayon::prelude::*;
 
 use super::{Exchange, WAITING};
 use crate::cell::CellWidth;
 use crate::layered::strips::{Code, LayerNumber, Sink, StripCut, StripNumber};
 use crate::limits::Stopped;
-use crate::tasks::try_each;
 
 /// Bytes that a worker gathers for a rank before it shares them.
 const BAG: usize = 1 << 12;
@@ -104,10 +104,7 @@ impl<'a, W: CellWidth> RankOutboxes<'a, W> {
         let received = self.exchange.swap(batches)?;
         let pieces: Vec<&[u8]> =
             received.iter().flat_map(|batch| batch.chunks(TASK / message * message)).collect();
-        try_each(pieces.len(), &|piece| {
-            self.put_all(pieces[piece]);
-            Ok(())
-        })?;
+        pieces.into_par_iter().for_each(|piece| self.put_all(piece));
         self.refill(received);
         Ok(())
     }
