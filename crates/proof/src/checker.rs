@@ -18,6 +18,7 @@ use crate::knowledge::{NoOracle, Oracle};
 use crate::listed::{NotedPositions, ProofRoom};
 use crate::met::Met;
 use crate::pool::ProofPool;
+use crate::stream::ByteSource;
 use crate::{Disk, Ended};
 
 /// The promise of a checked strategy, as this module understands it.
@@ -190,7 +191,7 @@ fn check<G: Game>(
         if (grounds.stop)(met.bytes()) { Err(Ended::Stopped) } else { Ok(()) }
     };
     let Grounds { oracle, foregone, .. } = grounds;
-    let claim = ClaimedBytes { game, holder, promise, bytes, oracle, foregone };
+    let claim = ClaimedBytes { game, holder, promise, bytes: &mut &*bytes, oracle, foregone };
     let mut replay = Replay::new(claim, &mut attend, None)?;
     let run = replay.run(*root);
     let promise = replay.kept();
@@ -208,11 +209,11 @@ fn check<G: Game>(
 }
 
 /// Bytes, and the claim that they have to prove by the rules.
-pub(crate) struct ClaimedBytes<'a, G: Game> {
+pub(crate) struct ClaimedBytes<'a, 's, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) holder: Player,
     pub(crate) promise: Promise,
-    pub(crate) bytes: &'a [u8],
+    pub(crate) bytes: &'a mut (dyn ByteSource + 's),
     pub(crate) oracle: &'a dyn Oracle<G>,
     pub(crate) foregone: Foregone,
 }
@@ -237,7 +238,7 @@ pub struct Seen {
 /// # Errors
 /// The first error, or the one that `attend` returns.
 pub(crate) fn holds<'d, G: Game>(
-    claim: ClaimedBytes<'_, G>,
+    claim: ClaimedBytes<'_, '_, G>,
     root: &G::Position,
     attend: &mut PositionVisitor<'_, 'd, G::Position>,
 ) -> Result<Seen, ReplayHalt> {
@@ -245,7 +246,7 @@ pub(crate) fn holds<'d, G: Game>(
 }
 
 fn holds_visiting<'d, 'v, G: Game>(
-    claim: ClaimedBytes<'_, G>,
+    claim: ClaimedBytes<'_, '_, G>,
     root: &G::Position,
     attend: &mut PositionVisitor<'_, 'd, G::Position>,
     visit: Option<&'v mut Visit<'v, G::Position>>,
@@ -295,7 +296,7 @@ pub(crate) fn replay_visiting<'v, G: Game>(
     let (pool, crowded) = (ProofPool::new(memory), Cell::default());
     let mut room = ProofRoom { share: pool.share(&crowded), disk: Some(disk) };
     let Grounds { oracle, foregone, .. } = grounds;
-    let claim = ClaimedBytes { game, holder, promise, bytes, oracle, foregone };
+    let claim = ClaimedBytes { game, holder, promise, bytes: &mut &*bytes, oracle, foregone };
     let mut positions = 0;
     let mut attend: Box<PositionVisitor<'_, '_, G::Position>> = Box::new(|met| {
         positions = met.len();

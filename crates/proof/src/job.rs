@@ -3,9 +3,10 @@
 //! Each of the two questions about each position is a lane. A worker takes the lane that is furthest behind its share
 //! of the work, searches it for a while and chooses again. Searches stay with their lanes, so a lane has at most as
 //! many searches as it has ever had workers at one time. A worker that finds an answer proves it while the others
-//! continue.
+//! continue. If nothing else is needed, they stop, and another thread replays the proof while it is written.
 
 use std::cell::Cell;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
@@ -13,7 +14,7 @@ use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
 
-use crate::checker::{ClaimedBytes, Foregone, ReplayHalt, holds};
+use crate::checker::{ClaimedBytes, Foregone, Promise, ReplayHalt, holds};
 use crate::dfpn::{Progressed, QuestionSearch};
 use crate::disk::{Disk, DiskTrouble};
 use crate::knowledge::World;
@@ -23,6 +24,7 @@ use crate::pool::ProofPool;
 use crate::region;
 use crate::safe::extract_safe;
 use crate::settle::Settler;
+use crate::stream::{StreamReader, stream};
 use crate::table::QuestionTable;
 use crate::trace::trace_win;
 use crate::win::extract_win;
@@ -124,6 +126,8 @@ const SLICES: usize = 4;
 const FAVOURED_SHARE: u64 = 3;
 /// How many times more search the leading question gets, by the same measure.
 const LEADING_SHARE: u64 = 24;
+/// A replay takes at most 1/`STREAM_SHARE` of the memory for proofs during the trace.
+const STREAM_SHARE: usize = 3;
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> SearchJob<'_, '_, G, O, H> {
     /// Searches until enough is proved or a limit is reached; calls `watch` with nodes and bounds, on this thread.
@@ -176,6 +180,30 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> SearchJob<'_, '_, G, O, H> {
         (board.gathered, ended)
     }
 
+    /// Replays a win in a lane while its bytes are written. Returns the bytes if they hold; `None` if they do not, if
+    /// the search stops, or if the positions take too much memory.
+    fn replayed_stream(
+        &self,
+        shared: &TableSearch<'_, '_, G, O, H>,
+        lane: Lane,
+        mut stream: StreamReader,
+    ) -> Option<Vec<u8>> {
+        let World { game, oracle, .. } = self.world;
+        let crowded = Cell::default();
+        let mut share = shared.pool.share(&crowded);
+        let mut meter = NodeMeter::new(self.limits, shared.account);
+        meter.attend(&shared.settled[lane.root]);
+        let (holder, promise, foregone) = (lane.prover, Promise::Win, Foregone::Believed);
+        let claim = ClaimedBytes { game, holder, promise, bytes: &mut stream, oracle, foregone };
+        let held = holds(claim, &self.roots[lane.root], &mut |met| {
+            meter.check()?;
+            // The trace has about as many positions.
+            let is_too_large = met.bytes() > shared.pool.bytes() / STREAM_SHARE;
+            if is_too_large { Err(Ended::Memory) } else { share.resize(met.bytes()) }
+        });
+        held.is_ok().then(|| stream.into_received())
+    }
+
     fn turn(&self, root: usize) -> Player {
         self.world.game.turn(&self.roots[root])
     }
@@ -204,8 +232,30 @@ impl<'a, G: Hashed, O, H> SharedSearch<'a, G, O, H> {
     }
 
     fn is_enough(&self, enough: &Enough<'_>) -> bool {
-        let bounds = self.bounds();
-        bounds.iter().all(|bounds| bounds.value().is_some()) || enough(&bounds)
+        are_enough(&self.bounds(), enough)
+    }
+
+    /// Whether nothing else is needed if the prover of a lane wins.
+    fn would_do(&self, lane: Lane, turn: Player, enough: &Enough<'_>) -> bool {
+        let mut bounds = self.bounds();
+        bounds[lane.root] = Guarantee::Win.bounds(lane.prover, turn);
+        are_enough(&bounds, enough)
+    }
+
+    fn lanes(&self) -> impl Iterator<Item = Lane> + Clone + use<G, O, H> {
+        (0..self.lanes.len()).flat_map(|root| Player::BOTH.map(|prover| Lane { root, prover }))
+    }
+
+    fn stage(&self, lane: Lane) -> LaneState {
+        self.lanes[lane.root][lane.prover].stage
+    }
+
+    /// Whether nothing is left to search, or to find if a proof in progress holds.
+    fn awaits_proof(&self, turn: impl Fn(usize) -> Player, enough: &Enough<'_>) -> bool {
+        let is_won = |lane: &Lane| self.stage(*lane) == LaneState::InProof { yes: true };
+        let mut won = self.lanes().filter(is_won);
+        won.any(|lane| self.would_do(lane, turn(lane.root), enough))
+            || !self.lanes().any(|lane| self.is_open(lane))
     }
 
     /// Whether no search can add anything.
@@ -218,9 +268,9 @@ impl<'a, G: Hashed, O, H> SharedSearch<'a, G, O, H> {
         self.is_enough(enough) || undecided.all(|(_, lanes)| closed(lanes))
     }
 
-    fn is_proving(&self) -> bool {
-        let mut lanes = self.lanes.iter().flat_map(|lanes| [&lanes.first, &lanes.second]);
-        lanes.any(|standing| matches!(standing.stage, LaneState::InProof { .. }))
+    /// The number of lanes that are being proved.
+    fn proving(&self) -> usize {
+        self.lanes().filter(|&lane| matches!(self.stage(lane), LaneState::InProof { .. })).count()
     }
 
     /// Restarts all searches at their roots, with the current knowledge of the table.
@@ -250,7 +300,7 @@ impl<'a, G: Hashed, O, H> SharedSearch<'a, G, O, H> {
 
     /// Whether a lane may be searched.
     fn is_open(&self, lane: Lane) -> bool {
-        self.lanes[lane.root][lane.prover].stage == LaneState::Open
+        self.stage(lane) == LaneState::Open
             // If one player is about to be proved to win, the other cannot.
             && self.lanes[lane.root][lane.prover.opponent()].stage != LaneState::InProof { yes: true }
             && self.gathered[lane.root].bounds.value().is_none()
@@ -271,11 +321,7 @@ impl<'a, G: Hashed, O, H> SharedSearch<'a, G, O, H> {
         if count < 2 {
             return None;
         }
-        let would_do = |lane: &Lane| {
-            let mut bounds = self.bounds();
-            bounds[lane.root] = Guarantee::Win.bounds(lane.prover, turn(lane.root));
-            enough(&bounds)
-        };
+        let would_do = |lane: &Lane| self.would_do(*lane, turn(lane.root), enough);
         let proof = |lane: &Lane| self.lanes[lane.root][lane.prover].numbers.proof;
         lanes.filter(would_do).min_by_key(proof).filter(|lane| u64::from(proof(lane)) <= all)
     }
@@ -295,6 +341,10 @@ impl<'a, G: Hashed, O, H> SharedSearch<'a, G, O, H> {
             ahead
         }
     }
+}
+
+fn are_enough(bounds: &[Bounds], enough: &Enough<'_>) -> bool {
+    bounds.iter().all(|bounds| bounds.value().is_some()) || enough(bounds)
 }
 
 /// State shared by all workers while they use one table.
@@ -321,7 +371,7 @@ impl<'w, 'a, G: Hashed, O, H> TableSearch<'w, 'a, G, O, H> {
     /// Whether all workers should stop for a larger table. Not while one of them proves, because the others would
     /// wait.
     fn makes_room(&self) -> bool {
-        self.is_outgrown() && !self.board().is_proving()
+        self.is_outgrown() && self.board().proving() == 0
     }
 }
 
@@ -388,6 +438,9 @@ where
         let lanes =
             roots.flat_map(|root| [turn(root), turn(root).opponent()].map(|prover| Lane { root, prover }));
         let open = lanes.filter(|&lane| board.is_open(lane));
+        if board.awaits_proof(turn, self.job.enough) {
+            return None;
+        }
         let leading = board.leading(open.clone(), turn, self.job.enough);
         let lane = open.min_by_key(|&lane| board.progress(lane, turn(lane.root), leading))?;
         board.standing(lane).workers += 1;
@@ -533,17 +586,65 @@ where
         let disk = self.job.disk;
         let room = || ProofRoom { share: pool.share(crowded), disk };
         if yes {
-            let traced = trace_win(world, position, &mut settler, &mut self.meter, &mut room())?;
-            if let Some(traced) = traced
-                && let Some(replayed) = self.replayed(traced, crowded)?
-            {
-                return Ok(Some(replayed));
+            if let Some(traced) = self.traced(lane, &mut settler, crowded)? {
+                return Ok(Some(traced));
             }
         } else if let Some(safe) = extract_safe(world, position, &mut settler, &mut self.meter, room())? {
             return self.replayed(safe, crowded);
         }
         let won = extract_win(world, position, &mut settler, &mut self.meter, room())?;
         self.replayed(won, crowded)
+    }
+
+    /// The prover's win by the table's moves, replayed.
+    fn traced(
+        &mut self,
+        lane: Lane,
+        settler: &mut Settler<'a, G, O, H>,
+        crowded: &Cell<bool>,
+    ) -> Result<Option<Strategy<G>>, Ended> {
+        let has_help = {
+            let board = self.board();
+            board.proving() < self.job.settings.threads
+                && board.awaits_proof(|root| self.job.turn(root), self.job.enough)
+        };
+        let helped = has_help.then(|| self.traced_with_help(lane, settler));
+        let (traced, is_replayed) = match helped {
+            // One after the other, trace and replay take half the memory.
+            None | Some(Err(Ended::Memory)) => {
+                let share = self.shared.pool.share(crowded);
+                let mut room = ProofRoom { share, disk: self.job.disk };
+                let root = &self.job.roots[lane.root];
+                (trace_win(self.job.world, root, settler, &mut self.meter, &mut room, None)?, false)
+            }
+            Some(traced) => traced?,
+        };
+        match traced {
+            Some(strategy) if !is_replayed => self.replayed(strategy, crowded),
+            traced => Ok(traced),
+        }
+    }
+
+    /// The prover's win by the table's moves, and whether another thread has replayed it meanwhile; all in memory.
+    fn traced_with_help(
+        &mut self,
+        lane: Lane,
+        settler: &mut Settler<'a, G, O, H>,
+    ) -> Result<(Option<Strategy<G>>, bool), Ended> {
+        let Self { job, shared, .. } = *self;
+        let (crowded, root) = (Cell::default(), &job.roots[lane.root]);
+        let mut room = ProofRoom { share: shared.pool.share(&crowded), disk: None };
+        let (writer, reader) = stream();
+        let (traced, replayed) = std::thread::scope(|scope| {
+            let helper = Builder::new().spawn_scoped(scope, || job.replayed_stream(shared, lane, reader));
+            let traced = trace_win(job.world, root, settler, &mut self.meter, &mut room, Some(writer));
+            let replayed = helper.map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            (traced, replayed.ok().flatten())
+        });
+        let traced = traced?;
+        let is_replayed =
+            traced.as_ref().zip(replayed).is_some_and(|(strategy, bytes)| strategy.bytes() == bytes);
+        Ok((traced, is_replayed))
     }
 
     fn keep(&self, board: &mut SharedSearch<'a, G, O, H>, lane: Lane, strategy: Strategy<G>) {
@@ -574,7 +675,8 @@ where
         let World { game, oracle, .. } = self.job.world;
         let mut room = ProofRoom { share: self.shared.pool.share(crowded), disk: self.job.disk };
         let beside = strategy.bytes().len();
-        let (holder, promise, bytes) = (strategy.holder, strategy.kind.into(), strategy.bytes());
+        let (holder, promise) = (strategy.holder, strategy.kind.into());
+        let bytes = &mut strategy.bytes();
         let claim = ClaimedBytes { game, holder, promise, bytes, oracle, foregone: Foregone::Believed };
         let meter = &mut self.meter;
         let replayed = holds(claim, &strategy.root, &mut |met| {
@@ -588,3 +690,6 @@ where
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -59,28 +59,22 @@ impl<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>> Settler<'a, G, O, H> {
         self.table.forget(self.world.place(self.table, position), self.question);
     }
 
-    /// The winning move of the prover, who is to move: one that ends the game, or the table's, if the position after
-    /// it is also known.
-    pub(crate) fn winning(&mut self, position: &G::Position) -> Option<u16> {
+    /// The number of the winning move of the prover, who is to move: one that ends the game, or the table's, if the
+    /// position after it is also known.
+    ///
+    /// * `moves`: all moves.
+    pub(crate) fn winning(&self, position: &G::Position, moves: &[G::Move]) -> Option<u16> {
+        let World { game, heuristic, .. } = self.world;
         // The search stores no such positions in the table.
-        if self.world.heuristic.wins_at_once(position) {
-            return self.ending(position);
+        if heuristic.wins_at_once(position) {
+            let ends = |&mv| self.world.over(&game.play(position, mv), self.question) == Some(true);
+            return moves.iter().position(ends).map(|number| number as u16);
         }
         let Some(StoredAnswer::Proved { best, .. }) = self.look(position)[self.question.prover] else {
             return None;
         };
-        self.list(position);
-        let next = self.world.game.play(position, *self.moves.get(usize::from(best))?);
+        let next = game.play(position, *moves.get(usize::from(best))?);
         (self.plies(&next) < SILENT).then_some(best)
-    }
-
-    /// The first move that ends the game as the prover's win.
-    fn ending(&mut self, position: &G::Position) -> Option<u16> {
-        self.list(position);
-        let World { game, .. } = self.world;
-        let mut nexts = self.moves.iter().map(|&mv| game.play(position, mv));
-        let ending = nexts.position(|next| self.world.over(&next, self.question) == Some(true))?;
-        Some(ending as u16)
     }
 
     fn list(&mut self, position: &G::Position) {

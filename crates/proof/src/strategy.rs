@@ -14,6 +14,7 @@ use marquis_core::{Bounds, Game, Player, Value};
 
 use crate::checker::{Checked, Grounds, Promise, Refusal, check_never_loses, check_win};
 use crate::knowledge::end;
+use crate::stream::StreamWriter;
 
 /// The result that a strategy guarantees its holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -304,6 +305,8 @@ pub(crate) struct Writer {
     marks: bool,
     bytes: Vec<u8>,
     size: Size,
+    /// Where the bytes are read while they are written.
+    stream: Option<StreamWriter>,
 }
 
 /// A place in the bytes to which a writer can return.
@@ -323,7 +326,13 @@ impl Writer {
     pub(crate) fn new<G: Game>(holder: Player, kind: Guarantee, marks: bool) -> Self {
         let head = head(kind, holder);
         let ends = (u8::from(marks) * MARKS) | (u8::from(G::KNOWS_FOREGONE) * FOREGONE);
-        Self { holder, kind, marks, bytes: vec![head, ends], size: Size::default() }
+        Self { holder, kind, marks, bytes: vec![head, ends], size: Size::default(), stream: None }
+    }
+
+    /// Also sends the bytes to a reader.
+    pub(crate) fn sending(mut self, stream: Option<StreamWriter>) -> Self {
+        self.stream = stream;
+        self
     }
 
     /// Whether lines may end on a table.
@@ -331,9 +340,9 @@ impl Writer {
         self.marks
     }
 
-    /// Bytes written.
-    pub(crate) const fn len(&self) -> usize {
-        self.bytes.len()
+    /// The memory that it may take, in bytes: a list that grows may be half empty, and a reader has another.
+    pub(crate) const fn memory(&self) -> usize {
+        (if self.stream.is_some() { 4 } else { 2 }) * self.bytes.len()
     }
 
     /// The line ends here, on a table.
@@ -355,6 +364,9 @@ impl Writer {
     pub(crate) fn play(&mut self, number: u16) {
         self.size.moves += 1;
         write_number(number, &mut self.bytes);
+        if let Some(stream) = &mut self.stream {
+            stream.advance(&self.bytes);
+        }
     }
 
     pub(crate) const fn mark(&self) -> WriterMark {
@@ -365,10 +377,16 @@ impl Writer {
     pub(crate) fn back_to(&mut self, mark: WriterMark) {
         self.bytes.truncate(mark.at);
         self.size = mark.size;
+        if let Some(stream) = &mut self.stream {
+            stream.back_to(mark.at);
+        }
     }
 
     pub(crate) fn finish<G: Game>(self, root: G::Position) -> Strategy<G> {
-        let Self { holder, kind, bytes, size, .. } = self;
+        let Self { holder, kind, bytes, size, stream, .. } = self;
+        if let Some(stream) = stream {
+            stream.finish(&bytes);
+        }
         Strategy { holder, kind, root, bytes, size }
     }
 }

@@ -18,6 +18,7 @@ use crate::listed::{NotedPositions, ProofRoom};
 use crate::met::MetNumber;
 use crate::settle::{SILENT, Settled, Settler, UNTIL_SETTLED};
 use crate::strategy::{Strategy, Writer, WriterMark};
+use crate::stream::StreamWriter;
 use crate::{Ended, Heuristic, Oracle};
 
 /// Moves taken back before the trace gives up.
@@ -103,6 +104,8 @@ struct Trace<'s, 'a, 'l, 'r, G: Hashed, O, H> {
 
 /// The prover's win from `root` by the table's moves; `None` if they do not form a proof.
 ///
+/// * `stream`: receives the bytes on the way.
+///
 /// # Errors
 /// The limit that ended it.
 pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
@@ -111,6 +114,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
     settler: &mut Settler<'a, G, O, H>,
     meter: &mut NodeMeter<'_>,
     room: &mut ProofRoom<'_>,
+    mut stream: Option<StreamWriter>,
 ) -> Result<Option<Strategy<G>>, Ended> {
     let prover = settler.question().prover;
     // Marks cost a byte per position, so the first attempt does without them.
@@ -124,7 +128,7 @@ pub(crate) fn trace_win<'a, G: Hashed, O: Oracle<G>, H: Heuristic<G>>(
             path: Vec::new(),
             moves: Vec::new(),
             legal: Vec::new(),
-            writer: Writer::new::<G>(prover, Guarantee::Win, marks),
+            writer: Writer::new::<G>(prover, Guarantee::Win, marks).sending(stream.take()),
             retries: 0,
             mendings: 0,
         };
@@ -199,7 +203,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
 
     fn meet(&mut self, position: G::Position, stage: TraceStage) -> Result<MetNumber, Ended> {
         if self.met.begins_chunk() {
-            self.room.make(&mut self.met, 2 * self.writer.len())?;
+            self.room.make(&mut self.met, self.writer.memory())?;
         }
         self.met.add(position, stage)
     }
@@ -209,9 +213,10 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Trace<'_, '_, '_, '_, G, O, H> {
         self.world.game.moves(position, &mut self.legal);
     }
 
-    /// The prover's move that wins at once, or the table's fastest win, after a search if it has none.
+    /// The prover's move that wins at once, or the table's fastest win, after a search if it has none. The legal moves
+    /// are listed.
     fn first_choice(&mut self, position: &G::Position) -> Result<Option<u16>, Ended> {
-        if let Some(number) = self.settler.winning(position) {
+        if let Some(number) = self.settler.winning(position, &self.legal) {
             return Ok(Some(number));
         }
         let best = self.settler.candidates(position).into_iter().min();

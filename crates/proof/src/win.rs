@@ -108,7 +108,9 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     /// Tries the prover's move that wins at once, or the table's fastest win, after a search if it has none.
     fn try_best(&mut self, id: MetNumber, position: &G::Position) -> Result<(), Ended> {
         self.graph.set(id, State::Open(BEST_TRIED))?;
-        if let Some(number) = self.settler.winning(position) {
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
+        if let Some(number) = self.settler.winning(position, &self.moves) {
             return self.try_move(id, position, number);
         }
         let mut best = self.settler.candidates(position).into_iter().min().unwrap_or((SILENT, 0));

@@ -85,9 +85,26 @@ struct OpenPosition {
     longest: u32,
 }
 
+impl OpenPosition {
+    /// Passes to the next successor, after all lines from the current one; the longest of them has `longest` moves.
+    fn passed(&mut self, longest: u32) {
+        self.longest = self.longest.max(longest + 1);
+        self.next += 1;
+    }
+}
+
+/// A position that was met for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineState {
+    /// The line ends there.
+    Ended,
+    /// It has lines to replay.
+    Open,
+}
+
 /// A strategy being replayed.
-pub(super) struct Replay<'a, 'd, 'v, G: Game> {
-    claim: ClaimedBytes<'a, G>,
+pub(super) struct Replay<'a, 's, 'd, 'v, G: Game> {
+    claim: ClaimedBytes<'a, 's, G>,
     at: usize,
     marked: bool,
     ends_early: bool,
@@ -101,12 +118,14 @@ pub(super) struct Replay<'a, 'd, 'v, G: Game> {
     pub(super) longest: u32,
     /// Whether every line replayed so far ends in a win for the holder.
     wins: bool,
+    /// The moves of one position, so that their memory is used again.
+    moves: Vec<G::Move>,
 }
 
-impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
+impl<'a, 's, 'd, 'v, G: Game> Replay<'a, 's, 'd, 'v, G> {
     /// Reads the head.
     pub(super) fn new(
-        claim: ClaimedBytes<'a, G>,
+        claim: ClaimedBytes<'a, 's, G>,
         attend: &'a mut PositionVisitor<'a, 'd, G::Position>,
         visit: Option<&'v mut Visit<'v, G::Position>>,
     ) -> Result<Self, Refusal> {
@@ -116,9 +135,10 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
             (Promise::NeverLose, Player::First) => "that never loses for the first player",
             (Promise::NeverLose, Player::Second) => "that never loses for the second player",
         };
-        let head = StrategyHead::read(claim.bytes).ok();
+        let bytes = claim.bytes.until(HEAD_BYTES);
+        let head = StrategyHead::read(bytes).ok();
         let is_asked = |head: &StrategyHead| (head.promise, head.holder) == (claim.promise, claim.holder);
-        let head = head.filter(is_asked).ok_or_else(|| Refusal::head(expected, claim.bytes))?;
+        let head = head.filter(is_asked).ok_or_else(|| Refusal::head(expected, bytes))?;
         let met =
             if visit.is_some() { NotedPositions::Dense(Dense::default()) } else { NotedPositions::default() };
         let at = HEAD_BYTES;
@@ -135,6 +155,7 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
             by_theorem: 0,
             longest: 0,
             wins: true,
+            moves: Vec::new(),
         })
     }
 
@@ -152,22 +173,21 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
                 }
                 self.longest = self.longest.max(longest);
                 open.pop();
+                if let Some(above) = open.last_mut() {
+                    above.passed(longest);
+                }
                 continue;
             }
             let next = pile[top.next];
             let known = self.met.find(&next)?.map(|id| self.met.note(id)).transpose()?;
             match known.map(|note| note.longest) {
                 None => {
-                    let is_passed = self.meet(next, &mut pile, &mut open)?;
-                    if let Some(top) = open.last_mut().filter(|_| is_passed) {
-                        top.longest = top.longest.max(1);
-                        top.next += 1;
+                    let ended = self.meet(next, &mut pile, &mut open)?;
+                    if let (Some(top), LineState::Ended) = (open.last_mut(), ended) {
+                        top.passed(0);
                     }
                 }
-                Some(longest) if longest != OPEN => {
-                    top.longest = top.longest.max(longest + 1);
-                    top.next += 1;
-                }
+                Some(longest) if longest != OPEN => top.passed(longest),
                 Some(_) if self.claim.promise == Promise::Win => return Err(self.circular(&next).into()),
                 Some(_) => {
                     self.wins = false;
@@ -175,35 +195,34 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
                 }
             }
         }
-        let left = self.claim.bytes.len() - self.at;
+        let left = self.claim.bytes.until(usize::MAX).len() - self.at;
         if left > 0 { Err(Refusal::Longer { at: self.at, left }.into()) } else { Ok(()) }
     }
 
     /// Reads the entry of a position met for the first time.
-    ///
-    /// * Result: whether it is a finished game that is not stored.
     fn meet(
         &mut self,
         position: G::Position,
         pile: &mut Vec<G::Position>,
         open: &mut Vec<OpenPosition>,
-    ) -> Result<bool, ReplayHalt> {
+    ) -> Result<LineState, ReplayHalt> {
         if self.met.len() % ASK_EVERY == ASK_EVERY - 1 {
             (self.attend)(&mut self.met)?;
         }
         let line = self.line_ends(&position)?;
         let is_played_on = line == Some(ReplayState::Foregone) && self.claim.foregone == Foregone::PlayedOn;
         if line == Some(ReplayState::Over) && self.visit.is_some() {
-            return Ok(true);
+            return Ok(LineState::Ended);
         }
         if let Some(line) = line.filter(|_| !is_played_on) {
             self.by_table += usize::from(line == ReplayState::Table);
             self.by_theorem += usize::from(line == ReplayState::Foregone);
             self.met.add(position, Note { reply: Reply::Wait, longest: 0 })?;
-            return Ok(false);
+            return Ok(LineState::Ended);
         }
-        let mut moves = Vec::new();
         let game = self.claim.game;
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
         game.moves(&position, &mut moves);
         if is_played_on {
             self.keep_foregone(&position, &mut moves)?;
@@ -217,9 +236,10 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
             pile.extend(moves.iter().map(|&mv| game.play(&position, mv)));
             Reply::Wait
         };
+        self.moves = moves;
         let id = self.met.add(position, Note { reply, longest: OPEN })?;
         open.push(OpenPosition { id, reply, next: begin, end: pile.len(), begin, longest: 0 });
-        Ok(false)
+        Ok(LineState::Open)
     }
 
     /// Restricts the moves of a position whose end is foregone to those to try: for the holder one that keeps the
@@ -289,7 +309,8 @@ impl<'a, 'd, 'v, G: Game> Replay<'a, 'd, 'v, G> {
     }
 
     fn read_byte(&mut self, expected: &'static str) -> Result<u8, Refusal> {
-        let byte = self.claim.bytes.get(self.at).copied().ok_or(Refusal::Ends { expected, at: self.at })?;
+        let bytes = self.claim.bytes.until(self.at + 1);
+        let byte = bytes.get(self.at).copied().ok_or(Refusal::Ends { expected, at: self.at })?;
         self.at += 1;
         Ok(byte)
     }

@@ -5,6 +5,7 @@ use marquis_core::Outcome;
 use super::*;
 use crate::common::Maze;
 use crate::known_entries::{maze, moves_of, with_known};
+use crate::stream::{ByteSource as _, stream};
 use crate::{Heuristic, NoHeuristic};
 
 /// More nodes than any trace here needs.
@@ -31,10 +32,13 @@ fn traced_with(
     maze: &Maze,
     known: &[(u16, u16, u16)],
 ) -> Option<Vec<(u16, u16)>> {
+    let (writer, mut reader) = stream();
     let strategy = with_known(heuristic, maze, known, NODES, |world, settler, meter, mut room| {
-        trace_win(world, &0, settler, meter, &mut room)
+        trace_win(world, &0, settler, meter, &mut room, Some(writer))
     });
-    Some(moves_of(&strategy.expect("no limit")?, maze))
+    let strategy = strategy.expect("no limit")?;
+    assert_eq!(reader.until(usize::MAX), strategy.bytes(), "a reader gets the same");
+    Some(moves_of(&strategy, maze))
 }
 
 #[test]
