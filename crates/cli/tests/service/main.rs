@@ -136,9 +136,15 @@ impl Service {
     }
 
     /// Kills the service at once, as a power failure does.
-    fn kill(mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
+    fn kill(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
