@@ -5,29 +5,23 @@
 //! many searches as it has ever had workers at one time. A worker that finds an answer proves it while the others
 //! continue. If nothing else is needed, they stop, and another thread replays the proof while it is written.
 
+mod proving;
+
 use std::cell::Cell;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use web_time::{Duration, Instant};
 
 use marquis_core::{Bounds, ByPlayer, Game, Hashed, Player};
 
-use crate::checker::{ClaimedBytes, Foregone, Promise, ReplayHalt, holds};
 use crate::dfpn::{Progressed, QuestionSearch};
 use crate::disk::{Disk, DiskTrouble};
 use crate::knowledge::World;
 use crate::limits::{Account, NodeMeter, SLICE};
-use crate::listed::ProofRoom;
 use crate::pool::ProofPool;
 use crate::region;
-use crate::safe::extract_safe;
-use crate::settle::Settler;
-use crate::stream::{StreamReader, stream};
 use crate::table::QuestionTable;
-use crate::trace::trace_win;
-use crate::win::extract_win;
 use crate::{
     Ended, Guarantee, Heuristic, Numbers, Oracle, Question, SearchLimits, Settings, Strategy, Unproved,
 };
@@ -126,8 +120,6 @@ const SLICES: usize = 4;
 const FAVOURED_SHARE: u64 = 3;
 /// How many times more search the leading question gets, by the same measure.
 const LEADING_SHARE: u64 = 24;
-/// A replay takes at most 1/`STREAM_SHARE` of the memory for proofs during the trace.
-const STREAM_SHARE: usize = 3;
 
 impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> SearchJob<'_, '_, G, O, H> {
     /// Searches until enough is proved or a limit is reached; calls `watch` with nodes and bounds, on this thread.
@@ -178,30 +170,6 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> SearchJob<'_, '_, G, O, H> {
             ended => ended.unwrap_or(Ended::Answered),
         };
         (board.gathered, ended)
-    }
-
-    /// Replays a win in a lane while its bytes are written. Returns the bytes if they hold; `None` if they do not, if
-    /// the search stops, or if the positions take too much memory.
-    fn replayed_stream(
-        &self,
-        shared: &TableSearch<'_, '_, G, O, H>,
-        lane: Lane,
-        mut stream: StreamReader,
-    ) -> Option<Vec<u8>> {
-        let World { game, oracle, .. } = self.world;
-        let crowded = Cell::default();
-        let mut share = shared.pool.share(&crowded);
-        let mut meter = NodeMeter::new(self.limits, shared.account);
-        meter.attend(&shared.settled[lane.root]);
-        let (holder, promise, foregone) = (lane.prover, Promise::Win, Foregone::Believed);
-        let claim = ClaimedBytes { game, holder, promise, bytes: &mut stream, oracle, foregone };
-        let held = holds(claim, &self.roots[lane.root], &mut |met| {
-            meter.check()?;
-            // The trace has about as many positions.
-            let is_too_large = met.bytes() > shared.pool.bytes() / STREAM_SHARE;
-            if is_too_large { Err(Ended::Memory) } else { share.resize(met.bytes()) }
-        });
-        held.is_ok().then(|| stream.into_received())
     }
 
     fn turn(&self, root: usize) -> Player {
@@ -434,13 +402,13 @@ where
     fn choose(&self) -> Option<Lane> {
         let mut board = self.board();
         let turn = |root: usize| self.job.turn(root);
+        if board.awaits_proof(turn, self.job.enough) {
+            return None;
+        }
         let roots = 0..self.job.roots.len();
         let lanes =
             roots.flat_map(|root| [turn(root), turn(root).opponent()].map(|prover| Lane { root, prover }));
         let open = lanes.filter(|&lane| board.is_open(lane));
-        if board.awaits_proof(turn, self.job.enough) {
-            return None;
-        }
         let leading = board.leading(open.clone(), turn, self.job.enough);
         let lane = open.min_by_key(|&lane| board.progress(lane, turn(lane.root), leading))?;
         board.standing(lane).workers += 1;
@@ -493,7 +461,7 @@ where
     fn survey(&mut self, lane: Lane, most: usize) -> Result<(), Ended> {
         let (world, question) = (self.job.world, Question { prover: lane.prover });
         let (position, crowded) = (&self.job.roots[lane.root], Cell::default());
-        let room = ProofRoom { share: self.shared.pool.share(&crowded), disk: self.job.disk };
+        let room = self.room(&crowded);
         let found = region::decide(world, question, position, most, &mut self.meter, room)?;
         let Some(strategy) = found else { return Ok(()) };
         let mut board = self.board();
@@ -530,166 +498,4 @@ where
         watch(self.shared.account.nodes(), &bounds);
         self.told = (Instant::now(), bounds);
     }
-
-    /// Turns the search's belief into a replayed strategy, for either answer.
-    fn prove(&mut self, lane: Lane, yes: bool) -> Result<(), Ended> {
-        self.board().standing(lane).idle.clear();
-        loop {
-            let crowded = Cell::default();
-            let strategy = self.strategy(lane, yes, &crowded);
-            if strategy.as_ref().is_err_and(|&ended| ended == Ended::Memory) && crowded.get() {
-                // The proof that holds the memory will release all of it.
-                self.wait_for_memory()?;
-                continue;
-            }
-            return self.settle(lane, strategy);
-        }
-    }
-
-    fn wait_for_memory(&mut self) -> Result<(), Ended> {
-        while !self.shared.pool.is_free() {
-            std::thread::sleep(WAIT);
-            self.meter.check()?;
-        }
-        Ok(())
-    }
-
-    /// Closes a lane and keeps its replayed answer, if any.
-    fn settle(&mut self, lane: Lane, replayed: Result<Option<Strategy<G>>, Ended>) -> Result<(), Ended> {
-        let mut board = self.board();
-        if replayed.as_ref().is_err_and(|&ended| ended == Ended::Memory) {
-            // A proof that does not fit in memory must not block the other lanes.
-            let trouble = self.job.disk.and_then(Disk::trouble);
-            board.give_up(lane, self.shared.pool.bytes(), trouble);
-            return Ok(());
-        }
-        board.standing(lane).stage = LaneState::Closed;
-        if let Some(strategy) = replayed? {
-            self.keep(&mut board, lane, strategy);
-        }
-        Ok(())
-    }
-
-    /// A replayed strategy that answers a lane; `None` if the checker refuses it.
-    ///
-    /// * `crowded`: set if it fails because another proof holds the memory.
-    fn strategy(
-        &mut self,
-        lane: Lane,
-        yes: bool,
-        crowded: &Cell<bool>,
-    ) -> Result<Option<Strategy<G>>, Ended> {
-        let (world, table) = (self.job.world, self.shared.table);
-        let position = &self.job.roots[lane.root];
-        let mut settler = Settler::new(world, table, Question { prover: lane.prover });
-        let pool = self.shared.pool;
-        let disk = self.job.disk;
-        let room = || ProofRoom { share: pool.share(crowded), disk };
-        if yes {
-            if let Some(traced) = self.traced(lane, &mut settler, crowded)? {
-                return Ok(Some(traced));
-            }
-        } else if let Some(safe) = extract_safe(world, position, &mut settler, &mut self.meter, room())? {
-            return self.replayed(safe, crowded);
-        }
-        let won = extract_win(world, position, &mut settler, &mut self.meter, room())?;
-        self.replayed(won, crowded)
-    }
-
-    /// The prover's win by the table's moves, replayed.
-    fn traced(
-        &mut self,
-        lane: Lane,
-        settler: &mut Settler<'a, G, O, H>,
-        crowded: &Cell<bool>,
-    ) -> Result<Option<Strategy<G>>, Ended> {
-        let has_help = {
-            let board = self.board();
-            board.proving() < self.job.settings.threads
-                && board.awaits_proof(|root| self.job.turn(root), self.job.enough)
-        };
-        let helped = has_help.then(|| self.traced_with_help(lane, settler));
-        let (traced, is_replayed) = match helped {
-            // One after the other, trace and replay take half the memory.
-            None | Some(Err(Ended::Memory)) => {
-                let share = self.shared.pool.share(crowded);
-                let mut room = ProofRoom { share, disk: self.job.disk };
-                let root = &self.job.roots[lane.root];
-                (trace_win(self.job.world, root, settler, &mut self.meter, &mut room, None)?, false)
-            }
-            Some(traced) => traced?,
-        };
-        match traced {
-            Some(strategy) if !is_replayed => self.replayed(strategy, crowded),
-            traced => Ok(traced),
-        }
-    }
-
-    /// The prover's win by the table's moves, and whether another thread has replayed it meanwhile; all in memory.
-    fn traced_with_help(
-        &mut self,
-        lane: Lane,
-        settler: &mut Settler<'a, G, O, H>,
-    ) -> Result<(Option<Strategy<G>>, bool), Ended> {
-        let Self { job, shared, .. } = *self;
-        let (crowded, root) = (Cell::default(), &job.roots[lane.root]);
-        let mut room = ProofRoom { share: shared.pool.share(&crowded), disk: None };
-        let (writer, reader) = stream();
-        let (traced, replayed) = std::thread::scope(|scope| {
-            let helper = Builder::new().spawn_scoped(scope, || job.replayed_stream(shared, lane, reader));
-            let traced = trace_win(job.world, root, settler, &mut self.meter, &mut room, Some(writer));
-            let replayed = helper.map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            (traced, replayed.ok().flatten())
-        });
-        let traced = traced?;
-        let is_replayed =
-            traced.as_ref().zip(replayed).is_some_and(|(strategy, bytes)| strategy.bytes() == bytes);
-        Ok((traced, is_replayed))
-    }
-
-    fn keep(&self, board: &mut SharedSearch<'a, G, O, H>, lane: Lane, strategy: Strategy<G>) {
-        let gathered = &mut board.gathered[lane.root];
-        gathered.bounds = gathered.bounds.and(strategy.bounds(self.job.world.game));
-        gathered.after = self.shared.begun.elapsed();
-        if strategy.kind == Guarantee::Win {
-            // It implies that the same player never loses.
-            gathered.strategies.clear();
-        }
-        gathered.strategies.push(strategy);
-        if gathered.bounds.value().is_some() {
-            self.shared.settled[lane.root].store(true, Relaxed);
-        }
-        if board.is_enough(self.job.enough) {
-            self.shared.account.halt();
-        }
-    }
-
-    /// The strategy, if the independent checker accepts it.
-    ///
-    /// * `crowded`: set if it fails because another proof holds the memory.
-    fn replayed(
-        &mut self,
-        strategy: Strategy<G>,
-        crowded: &Cell<bool>,
-    ) -> Result<Option<Strategy<G>>, Ended> {
-        let World { game, oracle, .. } = self.job.world;
-        let mut room = ProofRoom { share: self.shared.pool.share(crowded), disk: self.job.disk };
-        let beside = strategy.bytes().len();
-        let (holder, promise) = (strategy.holder, strategy.kind.into());
-        let bytes = &mut strategy.bytes();
-        let claim = ClaimedBytes { game, holder, promise, bytes, oracle, foregone: Foregone::Believed };
-        let meter = &mut self.meter;
-        let replayed = holds(claim, &strategy.root, &mut |met| {
-            meter.check()?;
-            room.make(met, beside)
-        });
-        match replayed {
-            Ok(seen) => Ok(Some(strategy.keeping(seen.promise))),
-            Err(ReplayHalt::Refused(_)) => Ok(None),
-            Err(ReplayHalt::Ended(ended)) => Err(ended),
-        }
-    }
 }
-
-#[cfg(test)]
-mod tests;

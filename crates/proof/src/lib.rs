@@ -21,10 +21,10 @@
 //! in a point-symmetric set-up, one is searched (`orbits.rs`).
 //!
 //! Answers of the table are verified. A win becomes a finite strategy on positions, followed move by move in
-//! `trace.rs`; a thread with nothing to search replays its bytes meanwhile (`stream.rs`). If wins of the table rest on each other, `win.rs` uses a graph. "No win" becomes a closed set in which
-//! the defender never loses (`safe.rs`). `checker.rs`, which knows the rules alone, replays both. If every line of
-//! the second kind ends with a win, the replay sees it, and it is a win. In a game without draws either answer is
-//! enough.
+//! `trace.rs`; a thread with nothing to search replays its bytes meanwhile (`stream.rs`). If wins of the table rest on
+//! each other, `win.rs` uses a graph. "No win" becomes a closed set in which the defender never loses (`safe.rs`).
+//! `checker.rs`, which knows the rules alone, replays both. If every line of the second kind ends with a win, the
+//! replay sees it, and it is a win. In a game without draws either answer is enough.
 //!
 //! Each position of an unfinished strategy is stored once, in memory as long as there is any and then on disk, in
 //! unnamed files (`listed.rs`, `disk/`). The checker does the same. If disk and memory are both too small, the lane

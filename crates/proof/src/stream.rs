@@ -1,7 +1,7 @@
 //! Bytes of a strategy that one thread writes while another replays them.
 //!
-//! What is sent cannot be taken back. If the writer takes back bytes that it has sent, the stream ends early; whoever
-//! replayed it compares the bytes with those of the finished strategy.
+//! A writer may take back bytes. If it has already sent some of them, the stream ends early. So a replay counts only if
+//! its bytes are those of the finished strategy.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -44,7 +44,7 @@ pub(crate) fn stream() -> (StreamWriter, StreamReader) {
 }
 
 impl StreamWriter {
-    /// Sends what will probably stay of `bytes`, all bytes written so far.
+    /// Sends a piece of `bytes`, all bytes written so far, if enough of them are old.
     #[inline]
     pub(crate) fn advance(&mut self, bytes: &[u8]) {
         if bytes.len() >= self.sent + PIECE + HELD_BACK {

@@ -87,8 +87,7 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
 
     /// Every move of the defender has to be proved a win; counts those that are not yet.
     fn try_all(&mut self, id: MetNumber, position: &G::Position) -> Result<(), Ended> {
-        self.moves.clear();
-        self.world.game.moves(position, &mut self.moves);
+        self.list(position);
         let mut open = 0;
         for number in 0..self.moves.len() {
             let next = self.graph.intern(self.world.game.play(position, self.moves[number]))?;
@@ -108,10 +107,9 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
     /// Tries the prover's move that wins at once, or the table's fastest win, after a search if it has none.
     fn try_best(&mut self, id: MetNumber, position: &G::Position) -> Result<(), Ended> {
         self.graph.set(id, State::Open(BEST_TRIED))?;
-        self.moves.clear();
-        self.world.game.moves(position, &mut self.moves);
+        self.list(position);
         if let Some(number) = self.settler.winning(position, &self.moves) {
-            return self.try_move(id, position, number);
+            return self.try_listed(id, position, number);
         }
         let mut best = self.settler.candidates(position).into_iter().min().unwrap_or((SILENT, 0));
         if best.0 == SILENT {
@@ -120,12 +118,21 @@ impl<G: Hashed, O: Oracle<G>, H: Heuristic<G>> Extraction<'_, '_, '_, '_, G, O, 
                 Settled::No(_) | Settled::Open => {}
             }
         }
-        self.try_move(id, position, best.1)
+        self.try_listed(id, position, best.1)
+    }
+
+    fn list(&mut self, position: &G::Position) {
+        self.moves.clear();
+        self.world.game.moves(position, &mut self.moves);
     }
 
     fn try_move(&mut self, id: MetNumber, position: &G::Position, number: u16) -> Result<(), Ended> {
-        self.moves.clear();
-        self.world.game.moves(position, &mut self.moves);
+        self.list(position);
+        self.try_listed(id, position, number)
+    }
+
+    /// Tries a move of a position whose moves are listed.
+    fn try_listed(&mut self, id: MetNumber, position: &G::Position, number: u16) -> Result<(), Ended> {
         let Some(&mv) = self.moves.get(usize::from(number)) else { return Ok(()) };
         let next = self.graph.intern(self.world.game.play(position, mv))?;
         if self.graph.is_won(next)? {

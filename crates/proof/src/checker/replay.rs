@@ -93,15 +93,6 @@ impl OpenPosition {
     }
 }
 
-/// A position that was met for the first time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineState {
-    /// The line ends there.
-    Ended,
-    /// It has lines to replay.
-    Open,
-}
-
 /// A strategy being replayed.
 pub(super) struct Replay<'a, 's, 'd, 'v, G: Game> {
     claim: ClaimedBytes<'a, 's, G>,
@@ -181,12 +172,7 @@ impl<'a, 's, 'd, 'v, G: Game> Replay<'a, 's, 'd, 'v, G> {
             let next = pile[top.next];
             let known = self.met.find(&next)?.map(|id| self.met.note(id)).transpose()?;
             match known.map(|note| note.longest) {
-                None => {
-                    let ended = self.meet(next, &mut pile, &mut open)?;
-                    if let (Some(top), LineState::Ended) = (open.last_mut(), ended) {
-                        top.passed(0);
-                    }
-                }
+                None => self.meet(next, &mut pile, &mut open)?,
                 Some(longest) if longest != OPEN => top.passed(longest),
                 Some(_) if self.claim.promise == Promise::Win => return Err(self.circular(&next).into()),
                 Some(_) => {
@@ -199,26 +185,28 @@ impl<'a, 's, 'd, 'v, G: Game> Replay<'a, 's, 'd, 'v, G> {
         if left > 0 { Err(Refusal::Longer { at: self.at, left }.into()) } else { Ok(()) }
     }
 
-    /// Reads the entry of a position met for the first time.
+    /// Reads the entry of a position met for the first time, and opens it or passes it.
     fn meet(
         &mut self,
         position: G::Position,
         pile: &mut Vec<G::Position>,
         open: &mut Vec<OpenPosition>,
-    ) -> Result<LineState, ReplayHalt> {
+    ) -> Result<(), ReplayHalt> {
         if self.met.len() % ASK_EVERY == ASK_EVERY - 1 {
             (self.attend)(&mut self.met)?;
         }
         let line = self.line_ends(&position)?;
         let is_played_on = line == Some(ReplayState::Foregone) && self.claim.foregone == Foregone::PlayedOn;
-        if line == Some(ReplayState::Over) && self.visit.is_some() {
-            return Ok(LineState::Ended);
-        }
         if let Some(line) = line.filter(|_| !is_played_on) {
             self.by_table += usize::from(line == ReplayState::Table);
             self.by_theorem += usize::from(line == ReplayState::Foregone);
-            self.met.add(position, Note { reply: Reply::Wait, longest: 0 })?;
-            return Ok(LineState::Ended);
+            if line != ReplayState::Over || self.visit.is_none() {
+                self.met.add(position, Note { reply: Reply::Wait, longest: 0 })?;
+            }
+            if let Some(above) = open.last_mut() {
+                above.passed(0);
+            }
+            return Ok(());
         }
         let game = self.claim.game;
         let mut moves = std::mem::take(&mut self.moves);
@@ -239,7 +227,7 @@ impl<'a, 's, 'd, 'v, G: Game> Replay<'a, 's, 'd, 'v, G> {
         self.moves = moves;
         let id = self.met.add(position, Note { reply, longest: OPEN })?;
         open.push(OpenPosition { id, reply, next: begin, end: pile.len(), begin, longest: 0 });
-        Ok(LineState::Open)
+        Ok(())
     }
 
     /// Restricts the moves of a position whose end is foregone to those to try: for the holder one that keeps the

@@ -1,12 +1,17 @@
 //! Which thread replays the proof that a worker traces.
 
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 
-use marquis_core::{Outcome, Over, Reason, Value};
+use marquis_core::{Bounds, Game, Outcome, Over, Player, Reason, Value};
+use web_time::Instant;
 
 use super::*;
-use crate::{NoHeuristic, NoOracle};
+use crate::limits::Account;
+use crate::pool::ProofPool;
+use crate::table::QuestionTable;
+use crate::{NoHeuristic, NoOracle, SearchLimits, Settings};
 
 /// Two moves after which the first player has won, and the threads that asked whether the game is over before them.
 #[derive(Clone, Debug, Default)]
