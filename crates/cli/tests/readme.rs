@@ -1,10 +1,15 @@
 //! The examples of the README and of the guide, run as they stand.
 
+#[path = "cli/running.rs"]
+mod running;
+
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
+
+use running::Running;
 
 const MARQUIS: &str = env!("CARGO_BIN_EXE_marquis");
 
@@ -61,9 +66,9 @@ fn every_command_of_the_pages_prints_what_the_page_says() {
     assert!(commands >= 20, "only {commands} commands are left in the pages");
 }
 
-/// A service on a free port; it is killed when the test ends.
+/// A service on a free port.
 struct Service {
-    child: Child,
+    _child: Running,
     address: String,
 }
 
@@ -80,7 +85,7 @@ impl Service {
         let stdout = child.stdout.take().expect("its standard output");
         BufReader::new(stdout).read_line(&mut line).expect("it says where it listens");
         let address = line.trim().rsplit("http://").next().expect("an address").to_owned();
-        Self { child, address }
+        Self { _child: Running(child), address }
     }
 
     /// Sends a request as curl would; returns the status line and the body.
@@ -103,13 +108,6 @@ impl Service {
         stream.read_to_string(&mut answer).expect("an answer");
         let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
         (head.lines().next().unwrap_or("").to_owned(), body.to_owned())
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

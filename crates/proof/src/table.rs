@@ -121,7 +121,7 @@ impl QuestionTable {
 
     /// Makes it [`GROWTH`] times as large and keeps its entries; no other thread may use it meanwhile.
     ///
-    /// Earlier [places](Place) become invalid.
+    /// Earlier [places](BucketPair) become invalid.
     pub(crate) fn grow(&self, threads: usize) {
         let before = self.scale.load(Relaxed);
         let scale = (before * GROWTH).min(self.largest);

@@ -1,10 +1,11 @@
 //! One process at a time writes into a folder or a file: others are refused, with the name of the holder.
 
 use std::fs::{self, File};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::Place;
+use crate::running::Running;
 
 /// What another process would write into its lease.
 const HOLDER: &str = "process 4711 (generate senet of somebody)";
@@ -71,16 +72,6 @@ fn a_match_keeps_the_games_of_a_file_that_no_other_match_has() {
     assert_eq!(names(&place, "."), ["games"]);
 }
 
-/// A process that ends with the test.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 #[test]
 fn of_two_builds_in_one_folder_the_second_is_told_which_process_has_it_and_the_first_goes_on() {
     let place = Place::new();
@@ -95,9 +86,9 @@ fn of_two_builds_in_one_folder_the_second_is_told_which_process_has_it_and_the_f
     }
     let second = place.run(&long);
     assert_eq!((second.code(), second.out().as_str()), (4, ""), "{}", second.err());
-    let words = format!("found process {} (generate squish side=4)", first.0.id());
+    let words = format!("found process {} (generate squish side=4)", first.id());
     assert!(second.err().contains(&words), "{}", second.err());
-    assert_eq!(first.0.wait().expect("a status").code(), Some(0));
+    assert_eq!(first.wait().expect("a status").code(), Some(0));
     assert_eq!(place.run(&["verify", "t"]).code(), 0);
     assert_eq!(place.run(&long).code(), 0);
 }

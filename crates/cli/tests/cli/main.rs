@@ -20,6 +20,7 @@ mod play;
 mod proofs;
 mod records;
 mod rules;
+mod running;
 #[cfg(feature = "http")]
 mod server;
 mod strips;

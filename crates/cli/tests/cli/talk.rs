@@ -1,7 +1,7 @@
 //! A `marquis ugi` process: counts the answers that it owes and measures how soon it ends.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::str;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::Place;
+use crate::running::Running;
 
 /// Longer than any answer takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -42,7 +43,7 @@ pub(crate) struct Ended {
 
 /// One process, with its requests and answers.
 pub(crate) struct Talk {
-    child: Child,
+    child: Running,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     /// Whether the reader closes the output at the next `readyok`.
@@ -59,7 +60,7 @@ impl Talk {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("marquis"));
         command.current_dir(place.path()).env_remove("MARQUIS_TABLES").arg("ugi").args(arguments);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = piped.spawn().expect("it starts");
+        let mut child = Running(piped.spawn().expect("it starts"));
         let leaves = Arc::new(AtomicBool::new(false));
         let lines = reader(child.stdout.take().expect("piped"), Arc::clone(&leaves));
         let input = child.stdin.take();
@@ -173,13 +174,6 @@ impl Talk {
             thread::sleep(Duration::from_millis(1));
         }
         over.elapsed()
-    }
-}
-
-impl Drop for Talk {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -1,14 +1,15 @@
 //! The output of the engine during a search, and how soon it comes.
 
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::Place;
+use crate::running::Running;
 
 /// A conversation under way.
 struct Session {
-    child: Child,
+    _child: Running,
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
     _place: Place,
@@ -20,9 +21,9 @@ impl Session {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("marquis"));
         command.current_dir(place.path()).env_remove("MARQUIS_TABLES").arg("ugi").args(arguments);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = piped.spawn().expect("it starts");
+        let mut child = Running(piped.spawn().expect("it starts"));
         let (input, output) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
-        Self { child, input, output: BufReader::new(output).lines(), _place: place }
+        Self { _child: child, input, output: BufReader::new(output).lines(), _place: place }
     }
 
     fn say(&mut self, line: &str) {
@@ -49,13 +50,6 @@ impl Session {
                 None => infos.push(line),
             }
         }
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

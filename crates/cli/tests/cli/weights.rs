@@ -4,12 +4,13 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::common::Place;
+use crate::running::Running;
 
 /// A network that comes with the program.
 fn built_in(board: &str) -> Vec<u8> {
@@ -118,7 +119,7 @@ fn a_folder_that_is_not_there_is_refused_by_name() {
 
 /// A service that ends with the test.
 struct Service {
-    process: Child,
+    _process: Running,
     address: String,
 }
 
@@ -128,11 +129,11 @@ impl Service {
         command.current_dir(place.path()).env_remove("MARQUIS_TABLES").env_remove("MARQUIS_WEIGHTS");
         command.args(["serve", "--no-starter", "--bind", "127.0.0.1:0"]).args(arguments);
         let log = fs::File::create(place.path().join("log")).expect("a file");
-        let mut process = command.stdout(Stdio::piped()).stderr(log).spawn().expect("it starts");
+        let mut process = Running(command.stdout(Stdio::piped()).stderr(log).spawn().expect("it starts"));
         let mut line = String::new();
         BufReader::new(process.stdout.take().expect("piped")).read_line(&mut line).expect("it speaks");
         let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line:?}"));
-        Self { address: address.to_owned(), process }
+        Self { address: address.to_owned(), _process: process }
     }
 
     fn get(&self, path: &str) -> Value {
@@ -143,13 +144,6 @@ impl Service {
         stream.read_to_string(&mut reply).expect("answered");
         let body = reply.split_once("\r\n\r\n").map_or("", |(_, body)| body);
         serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {reply}"))
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 

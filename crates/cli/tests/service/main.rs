@@ -4,6 +4,8 @@
 mod elsewhere;
 #[cfg(feature = "http")]
 mod helpers;
+#[path = "../cli/running.rs"]
+mod running;
 #[cfg(feature = "http")]
 #[path = "../cli/server.rs"]
 #[allow(dead_code, reason = "each test program uses its part")]
@@ -12,10 +14,11 @@ mod server;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use running::Running;
 use serde_json::Value;
 
 /// Takes some seconds to balance: lost in 12 for White, who moves first ("Check numbers" in `swish/rules.md`).
@@ -28,7 +31,7 @@ const ENDLESS: &str =
 const PATIENCE: Duration = Duration::from_secs(120);
 
 struct Service {
-    process: Child,
+    process: Running,
     /// Empty if it is not known before the service is ready.
     address: String,
 }
@@ -66,7 +69,7 @@ impl Service {
     /// Starts it without waiting for it.
     fn begin(command: &mut Command, address: &str) -> Self {
         let process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        Self { address: address.to_owned(), process }
+        Self { address: address.to_owned(), process: Running(process) }
     }
 
     /// The same once it is ready.
@@ -136,15 +139,9 @@ impl Service {
     }
 
     /// Kills the service at once, as a power failure does.
-    fn kill(self) {
-        drop(self);
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+    fn kill(mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
     }
 }
 
