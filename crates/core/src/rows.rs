@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Indexed, Slot, Value};
+use crate::{Indexed, Lanes, NoLanes, Slot, Value};
 
 /// The number of a row in its layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,6 +32,18 @@ pub trait Rowed: Indexed {
 
     /// The rows of a layer, with everything that they share computed.
     fn rows(&self, layer: Self::Layer) -> Self::Rows<'_>;
+
+    /// The number of [sets](Lanes::sets) for columns of a layer; `None` if solving its rows side by side does not pay.
+    fn sets(&self, layer: Self::Layer) -> Option<u64> {
+        let _ = layer;
+        None
+    }
+
+    /// The rows of a layer side by side, if it has [`sets`](Self::sets).
+    fn lanes(&self, layer: Self::Layer) -> Option<impl Lanes<Layer = Self::Layer>> {
+        let _ = layer;
+        None::<NoLanes<Self::Layer>>
+    }
 
     /// About the bytes of the [`rows`](Self::rows) of a layer; [`u64::MAX`] if rows do not pay or must not be used.
     ///

@@ -44,6 +44,7 @@
 //! if plies exceed a byte. Snapshots are the same.
 
 mod kernel;
+mod lanes;
 mod layers_below;
 mod rows;
 mod sink;
@@ -198,6 +199,40 @@ pub fn solve_bundle_forward<G: Indexed>(
     widening::<G::Layer, _>(None, narrow, wide)
 }
 
+/// Step 2 from a ply on, with a given step for each ply, and a snapshot when one is due or a limit ends the work.
+///
+/// * `from`: the first ply, and the number of slots of the bundle.
+/// * `step`: returns the number of cells settled in exactly this ply.
+fn spread<T, L: Copy + Ord + std::hash::Hash>(
+    solver: &mut T,
+    (mut ply, of): (Plies, u64),
+    ground: &LayersBelow<'_, L>,
+    keeper: &dyn Keeper<L>,
+    progress: &(dyn Fn(SolveProgress) + Sync),
+    snapshot: impl Fn(&T, Plies) -> BundleSnapshot<L>,
+    step: impl Fn(&mut T, Plies, &(dyn Fn(u64) + Sync)) -> Result<u64, Stopped>,
+) -> Result<(), Stopped> {
+    let mut settled = 0_u64;
+    while ply <= ground.farthest() {
+        let done = settled.min(of);
+        let report = |_| progress(SolveProgress { phase: Phase::Spreading, done, of });
+        match step(solver, ply, &report) {
+            Ok(count) => settled += count,
+            Err(Stopped::TooManyPlies) => return Err(Stopped::TooManyPlies),
+            Err(stopped) => {
+                // A ply may be repeated: its codes depend on earlier plies alone.
+                keeper.keep(&snapshot(solver, ply));
+                return Err(stopped);
+            }
+        }
+        ply = ply.next();
+        if keeper.is_due() {
+            keeper.keep(&snapshot(solver, ply));
+        }
+    }
+    Ok(())
+}
+
 /// A bundle while it is being solved.
 struct Solver<'a, G: Indexed, W> {
     game: &'a G,
@@ -327,29 +362,16 @@ impl<'a, G: Indexed, W: CellWidth> Solver<'a, G, W> {
     ///
     /// * `step`: returns the number of cells settled in exactly this ply.
     fn spread(
-        self,
-        mut ply: Plies,
+        mut self,
+        ply: Plies,
         keeper: &dyn Keeper<G::Layer>,
         progress: &(dyn Fn(SolveProgress) + Sync),
         step: impl Fn(&Self, Plies, &(dyn Fn(u64) + Sync)) -> Result<u64, Stopped>,
     ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
-        let (of, mut settled) = (self.slots(), 0);
-        while ply <= self.ground.farthest() {
-            let report = |_| progress(SolveProgress { phase: Phase::Spreading, done: settled, of });
-            match step(&self, ply, &report) {
-                Ok(count) => settled += count,
-                Err(Stopped::TooManyPlies) => return Err(Stopped::TooManyPlies),
-                Err(stopped) => {
-                    // A ply may be repeated: its codes depend on earlier plies alone.
-                    keeper.keep(&self.snapshot(ply));
-                    return Err(stopped);
-                }
-            }
-            ply = ply.next();
-            if keeper.is_due() {
-                keeper.keep(&self.snapshot(ply));
-            }
-        }
+        let (of, ground) = (self.slots(), Arc::clone(&self.ground));
+        spread(&mut self, (ply, of), &ground, keeper, progress, Self::snapshot, |solver, ply, report| {
+            step(solver, ply, report)
+        })?;
         let finished = |(layer, cells)| Layer { layer, cells: W::finish(cells) };
         Ok(self.layers.into_iter().map(finished).collect())
     }

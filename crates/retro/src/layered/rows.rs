@@ -10,9 +10,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 
-use marquis_core::{Plies, Retract, Row, Rowed, Slot};
+use marquis_core::{Lanes, Plies, Retract, Row, Rowed, Slot};
 
 use super::kernel::InRow;
+use super::lanes::{LaneSolver, bytes_in_lanes};
 use super::sink::{Code, Sink};
 use super::strips::{LayerNumber, Matrices, View};
 use super::{BundleSnapshot, Keeper, Layer, Layers, Solver, TASK, TASKS_A_REPORT, widening};
@@ -40,16 +41,29 @@ pub fn solve_bundle_by_rows_from<G: Rowed + Retract>(
     progress: &(dyn Fn(SolveProgress) + Sync),
 ) -> Result<Vec<Layer<G::Layer>>, Stopped> {
     let snapshot = snapshot.filter(|kept| kept.fits(game, layer));
-    let narrow = |snapshot| RowSolver::new(game, layer, lower).solve(snapshot, keeper, limits, progress);
+    let narrow = |snapshot| match in_lanes(game, layer) {
+        Some(lanes) => LaneSolver::new(game, layer, lanes, lower).solve(snapshot, keeper, limits, progress),
+        None => RowSolver::new(game, layer, lower).solve(snapshot, keeper, limits, progress),
+    };
     let wide = |snapshot| {
         Solver::<G, AtomicU16>::new(game, layer, lower).by_un_moves(snapshot, keeper, limits, progress)
     };
     widening(snapshot, narrow, wide)
 }
 
+/// The layers of a component side by side, if that pays for all.
+fn in_lanes<G: Rowed>(game: &G, layer: G::Layer) -> Option<Vec<impl Lanes<Layer = G::Layer>>> {
+    bytes_in_lanes(game, layer)?;
+    game.component(layer).into_iter().map(|layer| game.lanes(layer)).collect()
+}
+
 /// The bytes in addition to those of [`solve_bundle_from`](super::solve_bundle_from): a second cell a slot, and
-/// [`Rowed::rows_bytes`].
+/// [`Rowed::rows_bytes`]; or those of lanes.
 pub fn more_bytes_by_rows<G: Rowed>(game: &G, layer: G::Layer) -> u64 {
+    if let Some(bytes) = bytes_in_lanes(game, layer) {
+        let slots = game.component(layer).into_iter().map(|layer| game.slots(layer)).sum();
+        return bytes.saturating_sub(slots);
+    }
     let copies = rayon::current_num_threads() as u64;
     let bytes = |layer| game.slots(layer).saturating_add(game.rows_bytes(layer, copies));
     game.component(layer).into_iter().map(bytes).fold(0, u64::saturating_add)

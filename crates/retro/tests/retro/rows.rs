@@ -317,10 +317,20 @@ fn a_layer_by_rows_is_not_begun_when_it_is_to_end() {
 
 #[test]
 fn rows_take_a_cell_a_slot_and_some_lists() {
+    let layer = Material { mover: 6, opponent: 6 };
+    let three = index::<Approach>(3, 6);
+    let (slots, more) = (three.slots(layer), more_bytes_by_rows(&three, layer));
+    assert!(more > slots && more < slots + (20 << 20), "{more} bytes for {slots} slots");
+}
+
+#[test]
+fn lanes_take_a_cell_a_set_and_their_messages() {
     let layer = Material { mover: 4, opponent: 4 };
     let four = index::<Approach>(4, 4);
-    let (slots, more) = (four.slots(layer), more_bytes_by_rows(&four, layer));
-    assert!(more > slots && more < slots + (20 << 20), "{more} bytes for {slots} slots");
+    let slots = four.slots(layer);
+    assert_eq!(slots, 5679 * 40_920);
+    let (cells, more) = (5679 * 66_045, more_bytes_by_rows(&four, layer));
+    assert!(more > cells - slots && more < cells - slots + (80 << 20), "{more} bytes for {slots} slots");
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //!
 //! Steps only depend on the mover's own pieces, so they are listed once a class, forwards and backwards.
 
+mod lanes;
 mod lists;
 mod rows;
 mod scan;

@@ -7,9 +7,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use marquis_core::{Cells, Column, Row, Rowed, Slot, Value};
+use marquis_core::{Cells, Column, Lanes, Row, Rowed, SetRank, Slot, Value};
 use marquis_rank::{Class, Element, SetClasses, SubsetRank, binomial, next_set, rank_set};
 
+use super::lanes::UnificationLanes;
 use super::lists::Lists;
 use super::{Material, UnificationIndex};
 use crate::unification::Stepping;
@@ -27,19 +28,21 @@ const BYTES_PER_COLUMN: u64 = 8;
 /// the row's.
 const MOST_SETS_PER_COLUMN: u64 = 20;
 
+/// The most sets for each column if the rows are solved side by side: the others are memory and time for nothing.
+const MOST_SETS_A_SLOT: u64 = 2;
+
 /// All sets of one size by rank, and the steps between them.
 #[derive(Debug)]
-struct Sets {
-    cells: Vec<Cells>,
+pub(super) struct Sets {
+    pub(super) cells: Vec<Cells>,
     /// The value for the owner of the set when he is to move, if the set ends the game.
-    ends: Vec<Option<Value>>,
-    /// By rank the ranks of the sets after a step; `before` has those before one.
-    after: Lists<u32>,
-    before: Lists<u32>,
+    pub(super) ends: Vec<Option<Value>>,
+    /// By rank the ranks of the sets after a step.
+    pub(super) after: Lists<SetRank>,
 }
 
 impl Sets {
-    fn new<R: Stepping>(index: &UnificationIndex<R>, size: u32) -> Self {
+    pub(super) fn new<R: Stepping>(index: &UnificationIndex<R>, size: u32) -> Self {
         let board = index.game.board();
         let count = binomial(board.count(), size) as usize;
         let cells: Vec<Cells> =
@@ -50,7 +53,7 @@ impl Sets {
             let before = after.items.len();
             R::steps(board, set, |step| {
                 let SubsetRank(rank) = rank_set(set.without(step.from).with(step.to));
-                after.items.push(rank as u32);
+                after.items.push(SetRank(rank as u32));
             });
             after.ends.push(after.items.len() as u32);
             ends.push(if board.is_one_group(set) {
@@ -59,12 +62,17 @@ impl Sets {
                 (after.items.len() == before).then_some(Value::Loss)
             });
         }
-        let before = Lists::grouped(count as u32, |put| {
-            for rank in 0..count as u32 {
-                after.of(rank).iter().for_each(|&after| put(after, rank));
+        Self { cells, ends, after }
+    }
+
+    /// By rank the ranks of the sets before a step.
+    fn before(&self) -> Lists<SetRank> {
+        let count = self.cells.len() as u32;
+        Lists::grouped(count, |put| {
+            for rank in 0..count {
+                self.after.of(rank).iter().for_each(|&SetRank(after)| put(after, SetRank(rank)));
             }
-        });
-        Self { cells, ends, after, before }
+        })
     }
 }
 
@@ -76,6 +84,8 @@ pub struct UnificationRows<'g, R> {
     columns: u32,
     /// The sets of the columns.
     sets: Arc<Sets>,
+    /// By rank the ranks of the sets before a step.
+    before: Arc<Lists<SetRank>>,
     /// Their classes.
     classes: &'g SetClasses,
     /// The set of the row.
@@ -177,7 +187,7 @@ impl<R: Stepping> marquis_core::Rows for UnificationRows<'_, R> {
 
     #[inline]
     fn along<B>(&self, column: Column, mut visit: impl FnMut(Column) -> ControlFlow<B>) -> ControlFlow<B> {
-        for &after in self.sets.after.of(self.rank(column)) {
+        for &SetRank(after) in self.sets.after.of(self.rank(column)) {
             let column = self.column_of[after as usize];
             if column != TAKEN {
                 visit(column)?;
@@ -192,7 +202,7 @@ impl<R: Stepping> marquis_core::Rows for UnificationRows<'_, R> {
         column: Column,
         mut visit: impl FnMut(Material, Slot) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for &after in self.sets.after.of(self.rank(column)) {
+        for &SetRank(after) in self.sets.after.of(self.rank(column)) {
             if self.column_of[after as usize] != TAKEN {
                 continue;
             }
@@ -209,7 +219,7 @@ impl<R: Stepping> marquis_core::Rows for UnificationRows<'_, R> {
 
     #[inline]
     fn back(&self, column: Column, mut visit: impl FnMut(Column)) {
-        for &before in self.sets.before.of(self.rank(column)) {
+        for &SetRank(before) in self.before.of(self.rank(column)) {
             let column = self.column_of[before as usize];
             if column != TAKEN {
                 visit(column);
@@ -242,8 +252,18 @@ impl<R: Stepping> Rowed for UnificationIndex<R> {
             without: [(Class(0), Element::IDENTITY); CELLS],
             column_of: vec![TAKEN; sets.cells.len()],
             rank_of: Vec::new(),
+            before: Arc::new(sets.before()),
             sets: Arc::new(sets),
         }
+    }
+
+    fn sets(&self, layer: Material) -> Option<u64> {
+        let sets = binomial(self.game.board().count(), u32::from(layer.opponent));
+        (sets <= MOST_SETS_A_SLOT * self.slots_a_class(layer)).then_some(sets)
+    }
+
+    fn lanes(&self, layer: Material) -> Option<impl Lanes<Layer = Material>> {
+        self.sets(layer).map(|_| UnificationLanes::new(self, layer))
     }
 
     fn rows_bytes(&self, layer: Material, copies: u64) -> u64 {

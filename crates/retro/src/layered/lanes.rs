@@ -1,0 +1,488 @@
+//! The same analysis of blocks of rows, for games in which the moves along a row are the same for all rows.
+//!
+//! The cells of a block are a vector of [`LANES`] bytes for each set of the columns, also of sets that meet a row's.
+//! The byte of a better successor is greater, so the best successor is the maximum of a few vectors. In ply `p` a
+//! position is won if its best successor is lost in `p`, and may be lost if its best successor is a win in `p`; either
+//! happens once. So there is no mirror: the new score is a message to the position's own cell, which takes it if it is
+//! better. Messages of a few blocks are collected and delivered together. Why it does not matter when they arrive
+//! within a ply is said in [`strips`](super::strips).
+
+use std::borrow::Borrow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use marquis_core::{LANES, Lane, LaneSet, Lanes, Plies, Row, Rowed, Score, SetRank};
+use rayon::prelude::*;
+
+use super::layers_below::{LayersBelow, score_inside};
+use super::{BundleSnapshot, Keeper, Layer, Layers, spread};
+use crate::cell::{CellWidth, LayerCells, UNDECIDED, UNUSED, code_of};
+use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
+use crate::tasks::try_each;
+
+/// The most sets: their numbers and a lane's fit into a message.
+const MOST_SETS: u64 = 1 << 19;
+/// Bytes of undelivered messages.
+const MESSAGE_BYTES: u64 = 64 << 20;
+/// Bytes of a set in the lists of a layer, with its steps.
+const BYTES_OF_SET: u64 = 120;
+/// Most bytes of the messages of a block for each set.
+const BYTES_OF_MESSAGES: u64 = (LANES * size_of::<Message>()) as u64;
+
+/// A score as a byte that is the greater, the better it is for the player who moves there.
+///
+/// 0 is no position, 1 + p a win of the opponent in p plies, 255 − p his loss.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Offer(u8);
+
+impl Offer {
+    const NONE: Self = Self(0);
+    const UNDECIDED: Self = Self(128);
+    const DRAWN: Self = Self(129);
+
+    const fn win(Plies(plies): Plies) -> Self {
+        Self(1 + plies as u8)
+    }
+
+    const fn loss(Plies(plies): Plies) -> Self {
+        Self(255 - plies as u8)
+    }
+
+    /// That of a code of a cell of one byte, as it is while a bundle is solved.
+    fn of_code(code: u32) -> Self {
+        match score_inside::<AtomicU8>(code) {
+            _ if code == UNUSED => Self::NONE,
+            _ if code == UNDECIDED => Self::UNDECIDED,
+            Score::Draw => Self::DRAWN,
+            Score::Win(plies) => Self::win(plies),
+            Score::Loss(plies) => Self::loss(plies),
+        }
+    }
+
+    fn code(self) -> u8 {
+        let Self(byte) = self;
+        let code = match self {
+            Self::NONE => UNUSED,
+            Self::UNDECIDED => UNDECIDED,
+            Self::DRAWN => AtomicU8::DRAWN,
+            _ if self < Self::UNDECIDED => code_of(Score::Win(Plies(u16::from(byte) - 1))),
+            _ => code_of(Score::Loss(Plies(255 - u16::from(byte)))),
+        };
+        code as u8
+    }
+
+    /// Takes a score that is final, or a win.
+    #[inline]
+    fn receive(&mut self, score: Self) {
+        let is_sooner = score < *self && *self < Self::UNDECIDED;
+        if *self == Self::UNDECIDED || is_sooner {
+            *self = score;
+        }
+    }
+}
+
+/// The cells of a block for one set.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Vector([Offer; LANES]);
+
+/// A score for a cell: the set, the lane and the byte.
+#[derive(Clone, Copy, Debug)]
+struct Message(u32);
+
+impl Message {
+    #[inline]
+    fn new(SetRank(set): SetRank, Lane(lane): Lane, Offer(byte): Offer) -> Self {
+        Self((set * LANES as u32 + u32::from(lane)) << 8 | u32::from(byte))
+    }
+
+    #[inline]
+    fn deliver(self, cells: &mut [Vector]) {
+        let cell = (self.0 >> 8) as usize;
+        cells[cell / LANES].0[cell % LANES].receive(Offer(self.0 as u8));
+    }
+}
+
+/// The messages of a block, for each block of the facing layer.
+type Outbox = Vec<Vec<Message>>;
+
+/// The blocks whose messages are delivered together, in a layer with this many sets.
+fn blocks_together(sets: u64) -> u64 {
+    let threads = rayon::current_num_threads() as u64;
+    (MESSAGE_BYTES / (BYTES_OF_MESSAGES * sets).max(1)).max(threads)
+}
+
+/// The bytes of a bundle in lanes, without the finished cells; `None` if it has no lanes.
+pub(super) fn bytes_in_lanes<G: Rowed>(game: &G, layer: G::Layer) -> Option<u64> {
+    let (mut bytes, mut messages) = (0, 0);
+    for layer in game.component(layer) {
+        let sets = game.sets(layer).filter(|&sets| sets <= MOST_SETS)?;
+        let rows = game.slots(layer) / u64::from(game.columns(layer)).max(1);
+        let blocks = rows.div_ceil(LANES as u64);
+        bytes += (blocks * LANES as u64 + BYTES_OF_SET) * sets;
+        messages = messages.max(blocks.min(blocks_together(sets)) * BYTES_OF_MESSAGES * sets);
+    }
+    Some(bytes + messages)
+}
+
+/// A bundle while it is being solved in lanes.
+pub(super) struct LaneSolver<'a, L: Lanes> {
+    ground: Arc<LayersBelow<'a, L::Layer>>,
+    /// In the order of the component.
+    layers: Vec<LaneLayer<L>>,
+    slots: u64,
+}
+
+struct LaneLayer<L: Lanes> {
+    layer: L::Layer,
+    rows: u64,
+    columns: usize,
+    lanes: L,
+    /// The number of the facing layer.
+    facing: usize,
+    blocks: Vec<L::Block>,
+    /// The cells of each block, by set.
+    cells: Vec<Vec<Vector>>,
+}
+
+impl<L: Lanes> LaneLayer<L> {
+    fn new<G: Rowed<Layer = L::Layer>>(game: &G, layer: L::Layer, lanes: L, facing: usize) -> Self {
+        let columns = game.columns(layer) as usize;
+        let rows = game.slots(layer) / (columns as u64).max(1);
+        let starts = (0..rows).step_by(LANES);
+        let blocks = starts.map(|first| lanes.block(first..rows.min(first + LANES as u64))).collect();
+        let mut own = Self { layer, rows, columns, lanes, facing, blocks, cells: Vec::new() };
+        own.cells =
+            own.blocks.iter().enumerate().map(|(number, block)| own.undecided(number, block)).collect();
+        own
+    }
+
+    fn undecided(&self, number: usize, block: &L::Block) -> Vec<Vector> {
+        let here = LaneSet::first((self.rows as usize - number * LANES).min(LANES));
+        let of_set = |set| {
+            let mut cells = Vector([Offer::NONE; LANES]);
+            for Lane(lane) in here.without(self.lanes.taken(block, SetRank(set))) {
+                cells.0[usize::from(lane)] = Offer::UNDECIDED;
+            }
+            cells
+        };
+        (0..self.lanes.sets()).map(of_set).collect()
+    }
+
+    /// The codes of all slots, block by block; those of slots without a position are [`UNUSED`].
+    fn codes<B: Borrow<[Vector]>>(&self, blocks: impl IndexedParallelIterator<Item = B>) -> Vec<u8> {
+        let mut codes = vec![UNUSED as u8; self.rows as usize * self.columns];
+        let numbered = codes.par_chunks_mut(self.columns * LANES).zip(blocks).enumerate();
+        numbered.for_each(|(number, (codes, cells))| {
+            for (lane, codes) in codes.chunks_mut(self.columns).enumerate() {
+                let mut codes = codes.iter_mut();
+                self.lanes.columns(Row((number * LANES + lane) as u64), |set, image| {
+                    if let Some(code) = codes.next().filter(|_| set == image) {
+                        *code = cells.borrow()[set.0 as usize].0[lane].code();
+                    }
+                });
+            }
+        });
+        codes
+    }
+
+    /// The finished cells; each block is dropped when its codes are written.
+    fn finish(mut self) -> Layer<L::Layer> {
+        let cells = std::mem::take(&mut self.cells);
+        let codes = self.codes(cells.into_par_iter());
+        Layer { layer: self.layer, cells: AtomicU8::finish(codes.into_iter().map(AtomicU8::new).collect()) }
+    }
+
+    /// Sets the cells to those of a snapshot.
+    fn restore(&mut self, kept: &LayerCells, ground: &LayersBelow<'_, L::Layer>) {
+        let mut codes = kept.codes();
+        for row in 0..self.rows as usize {
+            let cells = &mut self.cells[row / LANES];
+            self.lanes.columns(Row(row as u64), |set, image| {
+                let code = codes.next().unwrap_or(UNUSED);
+                let offer = if set == image {
+                    ground.reach::<AtomicU8>(code);
+                    Offer::of_code(code)
+                } else {
+                    cells[image.0 as usize].0[row % LANES]
+                };
+                cells[set.0 as usize].0[row % LANES] = offer;
+            });
+        }
+    }
+}
+
+/// A block of a layer, with the layers below.
+struct InBlock<'r, 'a, L: Lanes> {
+    ground: &'r LayersBelow<'a, L::Layer>,
+    lanes: &'r L,
+    block: &'r L::Block,
+    cells: &'r [Vector],
+    outbox: &'r mut Outbox,
+}
+
+impl<L: Lanes> InBlock<'_, '_, L> {
+    fn sets(&self) -> impl Iterator<Item = SetRank> + use<L> {
+        (0..self.cells.len() as u32).map(SetRank)
+    }
+
+    fn send(&mut self, lane: Lane, set: SetRank, score: Score) {
+        let Some(code) = self.ground.code::<AtomicU8>(score) else { return };
+        let (offer, outbox) = (Offer::of_code(code), &mut *self.outbox);
+        self.lanes.facing(self.block, lane, set, |Row(row), set| {
+            let (block, lane) = (row as usize / LANES, Lane((row % LANES as u64) as u8));
+            outbox[block].push(Message::new(set, lane, offer));
+        });
+    }
+
+    fn score_below(&self, lane: Lane, after: SetRank) -> Score {
+        let (layer, slot) = self.lanes.below(self.block, lane, after);
+        self.ground.score_below(layer, slot)
+    }
+
+    /// Step 1 for the positions that face this block.
+    fn look(&mut self) {
+        let lanes = self.lanes;
+        for (set, cells) in self.sets().zip(self.cells) {
+            let mut open = cells.lanes(|cell| cell != Offer::NONE);
+            for (over, value) in lanes.over(self.block, set) {
+                over.for_each(|lane| self.send(lane, set, Score::finished(value)));
+                open = open.without(over);
+            }
+            let (mut best, mut stays) = ([None; LANES], LaneSet::default());
+            for &after in lanes.after(set) {
+                let captures = open.and(self.lanes.taken(self.block, after));
+                stays = LaneSet(stays.0 | open.without(captures).0);
+                for lane in captures {
+                    let best = &mut best[usize::from(lane.0)];
+                    *best = (*best).max(Some(self.score_below(lane, after).before_move()));
+                }
+            }
+            for lane in open {
+                let best = best[usize::from(lane.0)];
+                let is_won = matches!(best, Some(Score::Win(_)));
+                if let Some(score) = best.filter(|_| is_won || !stays.contains(lane)) {
+                    self.send(lane, set, score);
+                }
+            }
+        }
+    }
+
+    /// Step 2 for this block; returns the number of its cells settled in this ply.
+    fn step(&mut self, ply: Plies) -> u64 {
+        let (win, loss) = (Offer::win(ply), Offer::loss(ply));
+        let is_settled = |cell: Offer| (cell == win) | (cell == loss);
+        let count = |cells: &Vector| cells.0.iter().map(|&cell| u8::from(is_settled(cell))).sum::<u8>();
+        let settled = self.cells.iter().map(|cells| u64::from(count(cells))).sum();
+        if settled == 0 {
+            return 0;
+        }
+        let lanes = self.lanes;
+        for set in self.sets() {
+            let best = best_of(self.cells, lanes.after(set));
+            let decided = best.lanes(is_settled);
+            if decided.is_empty() {
+                continue;
+            }
+            let [(first, _), (second, _)] = lanes.over(self.block, set);
+            let taken = lanes.taken(self.block, set);
+            for lane in decided.without(taken).without(first).without(second) {
+                if best.0[usize::from(lane.0)] == loss {
+                    self.send(lane, set, Score::Loss(ply).before_move());
+                } else if let Some(score) = self.if_lost(lane, set, ply) {
+                    self.send(lane, set, score);
+                }
+            }
+        }
+        settled
+    }
+
+    /// The loss of a position whose moves in the bundle all lead to wins in at most `ply` plies, if the others do, too.
+    fn if_lost(&self, lane: Lane, set: SetRank, ply: Plies) -> Option<Score> {
+        let mut worst = ply;
+        for &after in self.lanes.after(set) {
+            if self.lanes.taken(self.block, after).contains(lane) {
+                let Score::Win(plies) = self.score_below(lane, after) else { return None };
+                worst = worst.max(plies);
+            }
+        }
+        Some(Score::Win(worst).before_move())
+    }
+}
+
+/// The best of some sets, lane by lane. Not inline, so that it stays in registers.
+#[inline(never)]
+fn best_of(cells: &[Vector], sets: &[SetRank]) -> Vector {
+    let mut best = Vector([Offer::NONE; LANES]);
+    for &SetRank(set) in sets {
+        let offers = &cells[set as usize].0;
+        best.0.iter_mut().zip(offers).for_each(|(best, offer)| *best = (*best).max(*offer));
+    }
+    best
+}
+
+impl Vector {
+    /// The lanes whose byte has a property; `has` must not branch, so that all lanes are tested at once.
+    #[inline]
+    fn lanes(&self, has: impl Fn(Offer) -> bool) -> LaneSet {
+        let found = self.0.map(|cell| u8::from(has(cell)));
+        if found.iter().fold(0, |any, found| any | found) == 0 {
+            return LaneSet::default();
+        }
+        LaneSet(found.iter().enumerate().fold(0, |bits, (lane, &found)| bits | u32::from(found) << lane))
+    }
+}
+
+impl<'a, L: Lanes> LaneSolver<'a, L> {
+    /// The bundle of a layer.
+    ///
+    /// * `lanes`: those of each layer of the component.
+    pub(super) fn new<G: Rowed<Layer = L::Layer>>(
+        game: &G,
+        layer: L::Layer,
+        lanes: Vec<L>,
+        lower: &'a Layers<L::Layer>,
+    ) -> Self {
+        let component = game.component(layer);
+        let facing = |layer| component.iter().position(|own| *own == game.facing(layer));
+        let layers = component.iter().zip(lanes).map(|(&layer, lanes)| {
+            let facing = facing(layer).expect("facing positions are of the same component");
+            LaneLayer::new(game, layer, lanes, facing)
+        });
+        let ground = Arc::new(LayersBelow::new(game, layer, lower));
+        let slots = component.iter().map(|&layer| game.slots(layer)).sum();
+        Self { ground, layers: layers.collect(), slots }
+    }
+
+    pub(super) fn solve(
+        mut self,
+        snapshot: Option<BundleSnapshot<L::Layer>>,
+        keeper: &dyn Keeper<L::Layer>,
+        limits: &SolveLimits<'_>,
+        progress: &(dyn Fn(SolveProgress) + Sync),
+    ) -> Result<Vec<Layer<L::Layer>>, Stopped> {
+        let (of, ground) = (self.slots, Arc::clone(&self.ground));
+        let ply = if let Some(snapshot) = snapshot {
+            for (own, kept) in self.layers.iter_mut().zip(&snapshot.layers) {
+                own.restore(&kept.cells, &ground);
+            }
+            snapshot.ply
+        } else {
+            let report = |done| progress(SolveProgress { phase: Phase::Exploring, done, of });
+            self.each_block(limits, &report, |mut block| {
+                block.look();
+                0
+            })?;
+            Plies::ZERO
+        };
+        spread(&mut self, (ply, of), &ground, keeper, progress, Self::snapshot, |solver, ply, report| {
+            solver.each_block(limits, report, |mut block| block.step(ply))
+        })?;
+        Ok(self.layers.into_iter().map(LaneLayer::finish).collect())
+    }
+
+    fn snapshot(&self, ply: Plies) -> BundleSnapshot<L::Layer> {
+        let codes = |own: &LaneLayer<L>| own.codes(own.cells.par_iter().map(Vec::as_slice));
+        let layer = |own: &LaneLayer<L>| Layer { layer: own.layer, cells: LayerCells::Narrow(codes(own)) };
+        BundleSnapshot { ply, layers: self.layers.iter().map(layer).collect() }
+    }
+
+    /// Calls `visit` with every block, in parallel, and delivers the messages; calls `report` now and then with the
+    /// number of slots visited.
+    ///
+    /// * Result: the sum of the results of `visit`.
+    fn each_block(
+        &mut self,
+        limits: &SolveLimits<'_>,
+        report: &(dyn Fn(u64) + Sync),
+        visit: impl Fn(InBlock<'_, 'a, L>) -> u64 + Sync,
+    ) -> Result<u64, Stopped> {
+        let (counted, mut visited) = (AtomicU64::new(0), 0);
+        for number in 0..self.layers.len() {
+            let (own, facing) = (&self.layers[number], self.layers[number].facing);
+            let together = blocks_together(own.lanes.sets().into()) as usize;
+            let blocks = own.blocks.len();
+            let empty = || Mutex::new(vec![Vec::new(); self.layers[facing].blocks.len()]);
+            let mut outboxes: Vec<Mutex<Outbox>> =
+                std::iter::repeat_with(empty).take(together.min(blocks)).collect();
+            for first in (0..blocks).step_by(together) {
+                report(visited);
+                let own = &self.layers[number];
+                try_each(together.min(blocks - first), &|task| {
+                    limits.check()?;
+                    let outbox = &mut *outboxes[task].lock().unwrap_or_else(PoisonError::into_inner);
+                    let (block, cells) = (&own.blocks[first + task], &own.cells[first + task]);
+                    let (ground, lanes) = (&*self.ground, &own.lanes);
+                    counted.fetch_add(visit(InBlock { ground, lanes, block, cells, outbox }), Relaxed);
+                    self.ground.check()
+                })?;
+                visited += (together * LANES * own.columns) as u64;
+                deliver(&mut self.layers[facing].cells, &mut outboxes);
+            }
+        }
+        Ok(counted.into_inner())
+    }
+}
+
+/// Delivers messages to the blocks of a layer, and empties the outboxes.
+fn deliver(cells: &mut [Vec<Vector>], outboxes: &mut [Mutex<Outbox>]) {
+    let outboxes: Vec<&mut Outbox> =
+        outboxes.iter_mut().map(|outbox| outbox.get_mut().unwrap_or_else(PoisonError::into_inner)).collect();
+    cells.par_iter_mut().enumerate().for_each(|(block, cells)| {
+        for outbox in &outboxes {
+            outbox[block].iter().for_each(|message| message.deliver(cells));
+        }
+    });
+    outboxes.into_iter().flatten().for_each(Vec::clear);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every code that a cell of one byte holds while a bundle is solved.
+    fn codes() -> impl Iterator<Item = u32> {
+        (UNUSED..=AtomicU8::GREATEST).chain([AtomicU8::DRAWN])
+    }
+
+    #[test]
+    fn a_code_comes_back_from_its_offer_and_the_best_offer_is_the_greatest() {
+        assert!(codes().all(|code| u32::from(Offer::of_code(code).code()) == code));
+        let scores = || codes().filter(|&code| code > UNDECIDED);
+        for (one, other) in scores().flat_map(|one| scores().map(move |other| (one, other))) {
+            let by_score = |code| score_inside::<AtomicU8>(code).before_move();
+            let offers = [one, other].map(Offer::of_code);
+            assert_eq!(offers[0].cmp(&offers[1]), by_score(one).cmp(&by_score(other)), "{one} and {other}");
+        }
+        let [undecided, drawn] = [UNDECIDED, AtomicU8::DRAWN].map(Offer::of_code);
+        let wins_and_losses = scores().filter(|&code| code != AtomicU8::DRAWN);
+        for (code, offer) in wins_and_losses.map(|code| (code, Offer::of_code(code))) {
+            assert_eq!(offer < undecided, !code.is_multiple_of(2), "{code}");
+            assert_eq!(offer > drawn, code.is_multiple_of(2), "{code}");
+        }
+    }
+
+    #[test]
+    fn a_message_reaches_its_cell_alone_which_takes_what_is_better() {
+        let [soon, late, lost] = [Score::Win(Plies(3)), Score::Win(Plies(9)), Score::Loss(Plies(4))]
+            .map(|score| Offer::of_code(code_of(score)));
+        let (set, lane) = (SetRank(MOST_SETS as u32 - 1), Lane(LANES as u8 - 1));
+        let mut cells = vec![Vector([Offer::UNDECIDED; LANES]); MOST_SETS as usize];
+        let mut after = |score| {
+            Message::new(set, lane, score).deliver(&mut cells);
+            assert_eq!(
+                cells.iter().flat_map(|cells| cells.0).filter(|&cell| cell != Offer::UNDECIDED).count(),
+                1
+            );
+            cells.last().map(|cells| cells.0[LANES - 1])
+        };
+        assert_eq!([late, lost, soon, late, lost].map(&mut after), [late, late, soon, soon, soon].map(Some));
+        let mut cell = lost;
+        cell.receive(soon);
+        assert_eq!(cell, lost, "a loss is final");
+        let mut cell = Offer::NONE;
+        cell.receive(soon);
+        assert_eq!(cell, Offer::NONE, "here is no position");
+    }
+}
