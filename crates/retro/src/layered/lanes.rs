@@ -7,7 +7,7 @@
 //! better. Messages of a few blocks are collected and delivered together. Why it does not matter when they arrive
 //! within a ply is said in [`strips`](super::strips).
 
-use std::borrow::Borrow;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -23,6 +23,8 @@ use crate::tasks::try_each;
 
 /// The most sets: their numbers and a lane's fit into a message.
 const MOST_SETS: u64 = 1 << 19;
+/// The tasks of a block: enough that no thread waits long for the others.
+const PARTS: usize = 4;
 /// Bytes of undelivered messages.
 const MESSAGE_BYTES: u64 = 64 << 20;
 /// Bytes of a set in the lists of a layer, with its steps.
@@ -70,6 +72,11 @@ impl Offer {
             _ => code_of(Score::Loss(Plies(255 - u16::from(byte)))),
         };
         code as u8
+    }
+
+    /// The code of a finished cell: what is undecided in the end is drawn.
+    fn finished(self) -> u8 {
+        if self == Self::DRAWN { UNDECIDED as u8 } else { self.code() }
     }
 
     /// Takes a score that is final, or a win.
@@ -142,8 +149,8 @@ struct LaneLayer<L: Lanes> {
     /// The number of the facing layer.
     facing: usize,
     blocks: Vec<L::Block>,
-    /// The cells of each block, by set.
-    cells: Vec<Vec<Vector>>,
+    /// The cells by block, and by set.
+    cells: Vec<Vector>,
 }
 
 impl<L: Lanes> LaneLayer<L> {
@@ -153,52 +160,48 @@ impl<L: Lanes> LaneLayer<L> {
         let starts = (0..rows).step_by(LANES);
         let blocks = starts.map(|first| lanes.block(first..rows.min(first + LANES as u64))).collect();
         let mut own = Self { layer, rows, columns, lanes, facing, blocks, cells: Vec::new() };
-        own.cells =
-            own.blocks.iter().enumerate().map(|(number, block)| own.undecided(number, block)).collect();
+        let sets = own.sets();
+        let cells = (0..own.blocks.len() * sets).into_par_iter();
+        own.cells = cells.map(|cell| own.undecided(cell / sets, SetRank((cell % sets) as u32))).collect();
         own
     }
 
-    fn undecided(&self, number: usize, block: &L::Block) -> Vec<Vector> {
-        let here = LaneSet::first((self.rows as usize - number * LANES).min(LANES));
-        let of_set = |set| {
-            let mut cells = Vector([Offer::NONE; LANES]);
-            for Lane(lane) in here.without(self.lanes.taken(block, SetRank(set))) {
-                cells.0[usize::from(lane)] = Offer::UNDECIDED;
-            }
-            cells
-        };
-        (0..self.lanes.sets()).map(of_set).collect()
+    fn sets(&self) -> usize {
+        self.lanes.sets() as usize
     }
 
-    /// The codes of all slots, block by block; those of slots without a position are [`UNUSED`].
-    fn codes<B: Borrow<[Vector]>>(&self, blocks: impl IndexedParallelIterator<Item = B>) -> Vec<u8> {
+    fn undecided(&self, block: usize, set: SetRank) -> Vector {
+        let here = LaneSet::first((self.rows as usize - block * LANES).min(LANES));
+        let mut cells = Vector([Offer::NONE; LANES]);
+        for Lane(lane) in here.without(self.lanes.taken(&self.blocks[block], set)) {
+            cells.0[usize::from(lane)] = Offer::UNDECIDED;
+        }
+        cells
+    }
+
+    /// The codes of all slots; those of slots without a position are [`UNUSED`].
+    fn codes(&self, code: fn(Offer) -> u8) -> LayerCells {
         let mut codes = vec![UNUSED as u8; self.rows as usize * self.columns];
-        let numbered = codes.par_chunks_mut(self.columns * LANES).zip(blocks).enumerate();
-        numbered.for_each(|(number, (codes, cells))| {
+        let blocks = codes.par_chunks_mut(self.columns * LANES).zip(self.cells.par_chunks(self.sets()));
+        blocks.enumerate().for_each(|(number, (codes, cells))| {
             for (lane, codes) in codes.chunks_mut(self.columns).enumerate() {
                 let mut codes = codes.iter_mut();
                 self.lanes.columns(Row((number * LANES + lane) as u64), |set, image| {
-                    if let Some(code) = codes.next().filter(|_| set == image) {
-                        *code = cells.borrow()[set.0 as usize].0[lane].code();
+                    if let Some(own) = codes.next().filter(|_| set == image) {
+                        *own = code(cells[set.0 as usize].0[lane]);
                     }
                 });
             }
         });
-        codes
-    }
-
-    /// The finished cells; each block is dropped when its codes are written.
-    fn finish(mut self) -> Layer<L::Layer> {
-        let cells = std::mem::take(&mut self.cells);
-        let codes = self.codes(cells.into_par_iter());
-        Layer { layer: self.layer, cells: AtomicU8::finish(codes.into_iter().map(AtomicU8::new).collect()) }
+        LayerCells::Narrow(codes)
     }
 
     /// Sets the cells to those of a snapshot.
     fn restore(&mut self, kept: &LayerCells, ground: &LayersBelow<'_, L::Layer>) {
         let mut codes = kept.codes();
+        let sets = self.sets();
         for row in 0..self.rows as usize {
-            let cells = &mut self.cells[row / LANES];
+            let cells = &mut self.cells[row / LANES * sets..][..sets];
             self.lanes.columns(Row(row as u64), |set, image| {
                 let code = codes.next().unwrap_or(UNUSED);
                 let offer = if set == image {
@@ -219,12 +222,14 @@ struct InBlock<'r, 'a, L: Lanes> {
     lanes: &'r L,
     block: &'r L::Block,
     cells: &'r [Vector],
+    /// The sets of this task.
+    sets: Range<u32>,
     outbox: &'r mut Outbox,
 }
 
 impl<L: Lanes> InBlock<'_, '_, L> {
     fn sets(&self) -> impl Iterator<Item = SetRank> + use<L> {
-        (0..self.cells.len() as u32).map(SetRank)
+        self.sets.clone().map(SetRank)
     }
 
     fn send(&mut self, lane: Lane, set: SetRank, score: Score) {
@@ -244,8 +249,8 @@ impl<L: Lanes> InBlock<'_, '_, L> {
     /// Step 1 for the positions that face this block.
     fn look(&mut self) {
         let lanes = self.lanes;
-        for (set, cells) in self.sets().zip(self.cells) {
-            let mut open = cells.lanes(|cell| cell != Offer::NONE);
+        for set in self.sets() {
+            let mut open = self.cells[set.0 as usize].lanes(|cell| cell != Offer::NONE);
             for (over, value) in lanes.over(self.block, set) {
                 over.for_each(|lane| self.send(lane, set, Score::finished(value)));
                 open = open.without(over);
@@ -274,10 +279,11 @@ impl<L: Lanes> InBlock<'_, '_, L> {
         let (win, loss) = (Offer::win(ply), Offer::loss(ply));
         let is_settled = |cell: Offer| (cell == win) | (cell == loss);
         let count = |cells: &Vector| cells.0.iter().map(|&cell| u8::from(is_settled(cell))).sum::<u8>();
-        let settled = self.cells.iter().map(|cells| u64::from(count(cells))).sum();
-        if settled == 0 {
+        if self.cells.iter().all(|cells| count(cells) == 0) {
             return 0;
         }
+        let own = &self.cells[self.sets.start as usize..self.sets.end as usize];
+        let settled = own.iter().map(|cells| u64::from(count(cells))).sum();
         let lanes = self.lanes;
         for set in self.sets() {
             let best = best_of(self.cells, lanes.after(set));
@@ -379,12 +385,12 @@ impl<'a, L: Lanes> LaneSolver<'a, L> {
         spread(&mut self, (ply, of), &ground, keeper, progress, Self::snapshot, |solver, ply, report| {
             solver.each_block(limits, report, |mut block| block.step(ply))
         })?;
-        Ok(self.layers.into_iter().map(LaneLayer::finish).collect())
+        let finished = |own: LaneLayer<L>| Layer { layer: own.layer, cells: own.codes(Offer::finished) };
+        Ok(self.layers.into_iter().map(finished).collect())
     }
 
     fn snapshot(&self, ply: Plies) -> BundleSnapshot<L::Layer> {
-        let codes = |own: &LaneLayer<L>| own.codes(own.cells.par_iter().map(Vec::as_slice));
-        let layer = |own: &LaneLayer<L>| Layer { layer: own.layer, cells: LayerCells::Narrow(codes(own)) };
+        let layer = |own: &LaneLayer<L>| Layer { layer: own.layer, cells: own.codes(Offer::code) };
         BundleSnapshot { ply, layers: self.layers.iter().map(layer).collect() }
     }
 
@@ -401,24 +407,28 @@ impl<'a, L: Lanes> LaneSolver<'a, L> {
         let (counted, mut visited) = (AtomicU64::new(0), 0);
         for number in 0..self.layers.len() {
             let (own, facing) = (&self.layers[number], self.layers[number].facing);
-            let together = blocks_together(own.lanes.sets().into()) as usize;
+            let sets = own.sets();
+            let together = blocks_together(sets as u64) as usize;
             let blocks = own.blocks.len();
             let empty = || Mutex::new(vec![Vec::new(); self.layers[facing].blocks.len()]);
             let mut outboxes: Vec<Mutex<Outbox>> =
-                std::iter::repeat_with(empty).take(together.min(blocks)).collect();
+                std::iter::repeat_with(empty).take(PARTS * together.min(blocks)).collect();
             for first in (0..blocks).step_by(together) {
                 report(visited);
                 let own = &self.layers[number];
-                try_each(together.min(blocks - first), &|task| {
+                try_each(PARTS * together.min(blocks - first), &|task| {
                     limits.check()?;
                     let outbox = &mut *outboxes[task].lock().unwrap_or_else(PoisonError::into_inner);
-                    let (block, cells) = (&own.blocks[first + task], &own.cells[first + task]);
+                    let (block, part) = (first + task / PARTS, task % PARTS);
+                    let (block, cells) = (&own.blocks[block], &own.cells[block * sets..][..sets]);
+                    let sets = (part * sets / PARTS) as u32..((part + 1) * sets / PARTS) as u32;
                     let (ground, lanes) = (&*self.ground, &own.lanes);
-                    counted.fetch_add(visit(InBlock { ground, lanes, block, cells, outbox }), Relaxed);
+                    counted.fetch_add(visit(InBlock { ground, lanes, block, cells, sets, outbox }), Relaxed);
                     self.ground.check()
                 })?;
                 visited += (together * LANES * own.columns) as u64;
-                deliver(&mut self.layers[facing].cells, &mut outboxes);
+                let facing = &mut self.layers[facing];
+                deliver(facing.sets(), &mut facing.cells, &mut outboxes);
             }
         }
         Ok(counted.into_inner())
@@ -426,10 +436,10 @@ impl<'a, L: Lanes> LaneSolver<'a, L> {
 }
 
 /// Delivers messages to the blocks of a layer, and empties the outboxes.
-fn deliver(cells: &mut [Vec<Vector>], outboxes: &mut [Mutex<Outbox>]) {
+fn deliver(sets: usize, cells: &mut [Vector], outboxes: &mut [Mutex<Outbox>]) {
     let outboxes: Vec<&mut Outbox> =
         outboxes.iter_mut().map(|outbox| outbox.get_mut().unwrap_or_else(PoisonError::into_inner)).collect();
-    cells.par_iter_mut().enumerate().for_each(|(block, cells)| {
+    cells.par_chunks_mut(sets).enumerate().for_each(|(block, cells)| {
         for outbox in &outboxes {
             outbox[block].iter().for_each(|message| message.deliver(cells));
         }
