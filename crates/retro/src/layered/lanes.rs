@@ -7,6 +7,8 @@
 //! better. Messages of a few blocks are collected and delivered together. Why it does not matter when they arrive
 //! within a ply is said in [`strips`](super::strips).
 
+mod offer;
+
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -15,14 +17,14 @@ use std::sync::{Mutex, PoisonError};
 use marquis_core::{LANES, Lane, LaneSet, Lanes, Plies, Row, Rowed, Score, SetRank};
 use rayon::prelude::*;
 
-use super::layers_below::{LayersBelow, score_inside};
+use super::layers_below::LayersBelow;
 use super::{BundleSnapshot, Keeper, Layer, Layers, spread};
-use crate::cell::{CellWidth, LayerCells, UNDECIDED, UNUSED, code_of};
+use crate::cell::{LayerCells, UNUSED};
 use crate::limits::{Phase, SolveLimits, SolveProgress, Stopped};
 use crate::tasks::try_each;
 
-/// The most sets: their numbers and a lane's fit into a message.
-const MOST_SETS: u64 = 1 << 19;
+use self::offer::{MOST_SETS, Message, Offer, Vector, best_of};
+
 /// The tasks of a block: enough that no thread waits long for the others.
 const PARTS: usize = 4;
 /// Bytes of undelivered messages.
@@ -31,85 +33,6 @@ const MESSAGE_BYTES: u64 = 64 << 20;
 const BYTES_OF_SET: u64 = 120;
 /// Most bytes of the messages of a block for each set.
 const BYTES_OF_MESSAGES: u64 = (LANES * size_of::<Message>()) as u64;
-
-/// A score as a byte that is the greater, the better it is for the player who moves there.
-///
-/// 0 is no position, 1 + p a win of the opponent in p plies, 255 − p his loss.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Offer(u8);
-
-impl Offer {
-    const NONE: Self = Self(0);
-    const UNDECIDED: Self = Self(128);
-    const DRAWN: Self = Self(129);
-
-    const fn win(Plies(plies): Plies) -> Self {
-        Self(1 + plies as u8)
-    }
-
-    const fn loss(Plies(plies): Plies) -> Self {
-        Self(255 - plies as u8)
-    }
-
-    /// That of a code of a cell of one byte, as it is while a bundle is solved.
-    fn of_code(code: u32) -> Self {
-        match score_inside::<AtomicU8>(code) {
-            _ if code == UNUSED => Self::NONE,
-            _ if code == UNDECIDED => Self::UNDECIDED,
-            Score::Draw => Self::DRAWN,
-            Score::Win(plies) => Self::win(plies),
-            Score::Loss(plies) => Self::loss(plies),
-        }
-    }
-
-    fn code(self) -> u8 {
-        let Self(byte) = self;
-        let code = match self {
-            Self::NONE => UNUSED,
-            Self::UNDECIDED => UNDECIDED,
-            Self::DRAWN => AtomicU8::DRAWN,
-            _ if self < Self::UNDECIDED => code_of(Score::Win(Plies(u16::from(byte) - 1))),
-            _ => code_of(Score::Loss(Plies(255 - u16::from(byte)))),
-        };
-        code as u8
-    }
-
-    /// The code of a finished cell: what is undecided in the end is drawn.
-    fn finished(self) -> u8 {
-        if self == Self::DRAWN { UNDECIDED as u8 } else { self.code() }
-    }
-
-    /// Takes a score that is final, or a win.
-    #[inline]
-    fn receive(&mut self, score: Self) {
-        let is_sooner = score < *self && *self < Self::UNDECIDED;
-        if *self == Self::UNDECIDED || is_sooner {
-            *self = score;
-        }
-    }
-}
-
-/// The cells of a block for one set.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-struct Vector([Offer; LANES]);
-
-/// A score for a cell: the set, the lane and the byte.
-#[derive(Clone, Copy, Debug)]
-struct Message(u32);
-
-impl Message {
-    #[inline]
-    fn new(SetRank(set): SetRank, Lane(lane): Lane, Offer(byte): Offer) -> Self {
-        Self((set * LANES as u32 + u32::from(lane)) << 8 | u32::from(byte))
-    }
-
-    #[inline]
-    fn deliver(self, cells: &mut [Vector]) {
-        let cell = (self.0 >> 8) as usize;
-        cells[cell / LANES].0[cell % LANES].receive(Offer(self.0 as u8));
-    }
-}
 
 /// The messages of a block, for each block of the facing layer.
 type Outbox = Vec<Vec<Message>>;
@@ -151,6 +74,8 @@ struct LaneLayer<L: Lanes> {
     blocks: Vec<L::Block>,
     /// The cells by block, and by set.
     cells: Vec<Vector>,
+    /// For each of the tasks that run together; their memory is used again.
+    outboxes: Vec<Mutex<Outbox>>,
 }
 
 impl<L: Lanes> LaneLayer<L> {
@@ -159,7 +84,8 @@ impl<L: Lanes> LaneLayer<L> {
         let rows = game.slots(layer) / (columns as u64).max(1);
         let starts = (0..rows).step_by(LANES);
         let blocks = starts.map(|first| lanes.block(first..rows.min(first + LANES as u64))).collect();
-        let mut own = Self { layer, rows, columns, lanes, facing, blocks, cells: Vec::new() };
+        let mut own =
+            Self { layer, rows, columns, lanes, facing, blocks, cells: Vec::new(), outboxes: Vec::new() };
         let sets = own.sets();
         let cells = (0..own.blocks.len() * sets).into_par_iter();
         own.cells = cells.map(|cell| own.undecided(cell / sets, SetRank((cell % sets) as u32))).collect();
@@ -317,29 +243,6 @@ impl<L: Lanes> InBlock<'_, '_, L> {
     }
 }
 
-/// The best of some sets, lane by lane. Not inline, so that it stays in registers.
-#[inline(never)]
-fn best_of(cells: &[Vector], sets: &[SetRank]) -> Vector {
-    let mut best = Vector([Offer::NONE; LANES]);
-    for &SetRank(set) in sets {
-        let offers = &cells[set as usize].0;
-        best.0.iter_mut().zip(offers).for_each(|(best, offer)| *best = (*best).max(*offer));
-    }
-    best
-}
-
-impl Vector {
-    /// The lanes whose byte has a property; `has` must not branch, so that all lanes are tested at once.
-    #[inline]
-    fn lanes(&self, has: impl Fn(Offer) -> bool) -> LaneSet {
-        let found = self.0.map(|cell| u8::from(has(cell)));
-        if found.iter().fold(0, |any, found| any | found) == 0 {
-            return LaneSet::default();
-        }
-        LaneSet(found.iter().enumerate().fold(0, |bits, (lane, &found)| bits | u32::from(found) << lane))
-    }
-}
-
 impl<'a, L: Lanes> LaneSolver<'a, L> {
     /// The bundle of a layer.
     ///
@@ -410,9 +313,9 @@ impl<'a, L: Lanes> LaneSolver<'a, L> {
             let sets = own.sets();
             let together = blocks_together(sets as u64) as usize;
             let blocks = own.blocks.len();
+            let mut outboxes = std::mem::take(&mut self.layers[number].outboxes);
             let empty = || Mutex::new(vec![Vec::new(); self.layers[facing].blocks.len()]);
-            let mut outboxes: Vec<Mutex<Outbox>> =
-                std::iter::repeat_with(empty).take(PARTS * together.min(blocks)).collect();
+            outboxes.resize_with(PARTS * together.min(blocks), empty);
             for first in (0..blocks).step_by(together) {
                 report(visited);
                 let own = &self.layers[number];
@@ -430,6 +333,7 @@ impl<'a, L: Lanes> LaneSolver<'a, L> {
                 let facing = &mut self.layers[facing];
                 deliver(facing.sets(), &mut facing.cells, &mut outboxes);
             }
+            self.layers[number].outboxes = outboxes;
         }
         Ok(counted.into_inner())
     }
@@ -445,54 +349,4 @@ fn deliver(sets: usize, cells: &mut [Vector], outboxes: &mut [Mutex<Outbox>]) {
         }
     });
     outboxes.into_iter().flatten().for_each(Vec::clear);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every code that a cell of one byte holds while a bundle is solved.
-    fn codes() -> impl Iterator<Item = u32> {
-        (UNUSED..=AtomicU8::GREATEST).chain([AtomicU8::DRAWN])
-    }
-
-    #[test]
-    fn a_code_comes_back_from_its_offer_and_the_best_offer_is_the_greatest() {
-        assert!(codes().all(|code| u32::from(Offer::of_code(code).code()) == code));
-        let scores = || codes().filter(|&code| code > UNDECIDED);
-        for (one, other) in scores().flat_map(|one| scores().map(move |other| (one, other))) {
-            let by_score = |code| score_inside::<AtomicU8>(code).before_move();
-            let offers = [one, other].map(Offer::of_code);
-            assert_eq!(offers[0].cmp(&offers[1]), by_score(one).cmp(&by_score(other)), "{one} and {other}");
-        }
-        let [undecided, drawn] = [UNDECIDED, AtomicU8::DRAWN].map(Offer::of_code);
-        let wins_and_losses = scores().filter(|&code| code != AtomicU8::DRAWN);
-        for (code, offer) in wins_and_losses.map(|code| (code, Offer::of_code(code))) {
-            assert_eq!(offer < undecided, !code.is_multiple_of(2), "{code}");
-            assert_eq!(offer > drawn, code.is_multiple_of(2), "{code}");
-        }
-    }
-
-    #[test]
-    fn a_message_reaches_its_cell_alone_which_takes_what_is_better() {
-        let [soon, late, lost] = [Score::Win(Plies(3)), Score::Win(Plies(9)), Score::Loss(Plies(4))]
-            .map(|score| Offer::of_code(code_of(score)));
-        let (set, lane) = (SetRank(MOST_SETS as u32 - 1), Lane(LANES as u8 - 1));
-        let mut cells = vec![Vector([Offer::UNDECIDED; LANES]); MOST_SETS as usize];
-        let mut after = |score| {
-            Message::new(set, lane, score).deliver(&mut cells);
-            assert_eq!(
-                cells.iter().flat_map(|cells| cells.0).filter(|&cell| cell != Offer::UNDECIDED).count(),
-                1
-            );
-            cells.last().map(|cells| cells.0[LANES - 1])
-        };
-        assert_eq!([late, lost, soon, late, lost].map(&mut after), [late, late, soon, soon, soon].map(Some));
-        let mut cell = lost;
-        cell.receive(soon);
-        assert_eq!(cell, lost, "a loss is final");
-        let mut cell = Offer::NONE;
-        cell.receive(soon);
-        assert_eq!(cell, Offer::NONE, "here is no position");
-    }
 }

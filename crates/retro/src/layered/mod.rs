@@ -42,6 +42,12 @@
 //! solved only in memory; if it is too small, the error says how much they need. If the budget has no room for the
 //! mirror, the bundle is solved position by position. The same holds if most sets meet a row's on a crowded board, or
 //! if plies exceed a byte. Snapshots are the same.
+//!
+//! # Lanes
+//!
+//! A move along a row of Squish or Flowish is the same for all rows. If few sets of the columns meet a row's, 32 rows
+//! are solved side by side in memory (`core/src/lanes.rs`, `layered/lanes.rs`). The cells of a set are a vector, the
+//! best successor is the maximum of a few vectors, and there is no mirror.
 
 mod kernel;
 mod lanes;
