@@ -7,7 +7,11 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::{Row, Slot, Value};
+use crate::{Slot, Value};
+
+/// The number of a row in its layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Row(pub u64);
 
 /// The rows of a block.
 pub const LANES: usize = 32;

@@ -2,11 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Indexed, Lanes, NoLanes, Slot, Value};
-
-/// The number of a row in its layer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Row(pub u64);
+use crate::{Indexed, Lanes, NoLanes, Row, Slot, Value};
 
 /// The number of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,14 +5,9 @@ use std::ops::Range;
 use marquis_core::{Cells, Lane, LaneSet, Lanes, Row, SetRank, Slot, Value};
 use marquis_rank::{Class, Element, SetClasses, SubsetRank, rank_set};
 
-use super::rows::Sets;
-use super::{Material, UnificationIndex};
+use super::sets::Sets;
+use super::{CELLS, Material, SYMMETRIES, UnificationIndex};
 use crate::unification::Stepping;
-
-/// Most elements of the group of a board.
-const SYMMETRIES: usize = crate::hex::SYMMETRIES;
-/// Most cells of a board.
-const CELLS: usize = 64;
 
 /// The rows of a layer side by side.
 #[derive(Debug)]

@@ -11,6 +11,7 @@ mod lanes;
 mod lists;
 mod rows;
 mod scan;
+mod sets;
 
 use std::ops::ControlFlow;
 
@@ -27,6 +28,10 @@ use crate::steps::Step;
 use self::lists::Lists;
 pub use rows::UnificationRows;
 
+/// Most elements of the group of a board.
+const SYMMETRIES: usize = crate::hex::SYMMETRIES;
+/// Most cells of a board.
+const CELLS: usize = 64;
 /// Bytes of a set in the tables: its class, and a twelfth of the steps of the class.
 const BYTES_PER_SET: u128 = 30;
 

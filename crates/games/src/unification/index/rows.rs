@@ -8,17 +8,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use marquis_core::{Cells, Column, Lanes, Row, Rowed, SetRank, Slot, Value};
-use marquis_rank::{Class, Element, SetClasses, SubsetRank, binomial, next_set, rank_set};
+use marquis_rank::{Class, Element, SetClasses, SubsetRank, binomial, rank_set};
 
 use super::lanes::UnificationLanes;
 use super::lists::Lists;
-use super::{Material, UnificationIndex};
+use super::sets::Sets;
+use super::{CELLS, Material, SYMMETRIES, UnificationIndex};
 use crate::unification::Stepping;
 
-/// Most elements of the group of a board.
-const SYMMETRIES: usize = crate::hex::SYMMETRIES;
-/// Most cells of a board.
-const CELLS: usize = 64;
 /// Bytes of a set in the lists, without its steps.
 const BYTES_PER_SET: u64 = 24;
 /// Bytes of a set in the data of one row.
@@ -30,51 +27,6 @@ const MOST_SETS_PER_COLUMN: u64 = 20;
 
 /// The most sets for each column if the rows are solved side by side: the others are memory and time for nothing.
 const MOST_SETS_A_SLOT: u64 = 2;
-
-/// All sets of one size by rank, and the steps between them.
-#[derive(Debug)]
-pub(super) struct Sets {
-    pub(super) cells: Vec<Cells>,
-    /// The value for the owner of the set when he is to move, if the set ends the game.
-    pub(super) ends: Vec<Option<Value>>,
-    /// By rank the ranks of the sets after a step.
-    pub(super) after: Lists<SetRank>,
-}
-
-impl Sets {
-    pub(super) fn new<R: Stepping>(index: &UnificationIndex<R>, size: u32) -> Self {
-        let board = index.game.board();
-        let count = binomial(board.count(), size) as usize;
-        let cells: Vec<Cells> =
-            std::iter::successors(Some(Cells::first(size)), |&set| next_set(set)).take(count).collect();
-        let mut after = Lists { ends: Vec::with_capacity(count), items: Vec::new() };
-        let mut ends = Vec::with_capacity(count);
-        for &set in &cells {
-            let before = after.items.len();
-            R::steps(board, set, |step| {
-                let SubsetRank(rank) = rank_set(set.without(step.from).with(step.to));
-                after.items.push(SetRank(rank as u32));
-            });
-            after.ends.push(after.items.len() as u32);
-            ends.push(if board.is_one_group(set) {
-                Some(Value::Win)
-            } else {
-                (after.items.len() == before).then_some(Value::Loss)
-            });
-        }
-        Self { cells, ends, after }
-    }
-
-    /// By rank the ranks of the sets before a step.
-    fn before(&self) -> Lists<SetRank> {
-        let count = self.cells.len() as u32;
-        Lists::grouped(count, |put| {
-            for rank in 0..count {
-                self.after.of(rank).iter().for_each(|&SetRank(after)| put(after, SetRank(rank)));
-            }
-        })
-    }
-}
 
 /// The rows of a layer.
 #[derive(Clone, Debug)]
