@@ -52,6 +52,13 @@ impl LaneSet {
         Self(self.0 & other.0)
     }
 
+    /// The lanes that are in one or both.
+    #[inline]
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// The lanes without those of another set.
     #[inline]
     #[must_use]
@@ -96,8 +103,11 @@ pub trait Lanes: Sync {
     /// The lanes whose set meets this one: here is no position.
     fn taken(&self, block: &Self::Block, set: SetRank) -> LaneSet;
 
-    /// The lanes of finished games for a set, each with the value for the player to move in the facing position.
-    fn over(&self, block: &Self::Block, set: SetRank) -> [(LaneSet, Value); 2];
+    /// The lanes whose set has won: all positions that face those of the row are lost.
+    fn lost(&self, block: &Self::Block) -> LaneSet;
+
+    /// The value for the player to move in facing positions, if this set ends the game where the row's has not.
+    fn end(&self, set: SetRank) -> Option<Value>;
 
     /// The layer below and the slot after a move to this set, which captures a piece of the row in this lane.
     fn below(&self, block: &Self::Block, lane: Lane, after: SetRank) -> (Self::Layer, Slot);
@@ -134,8 +144,12 @@ impl<L: Copy + Ord + Hash + Send + Sync> Lanes for NoLanes<L> {
         match *block {}
     }
 
-    fn over(&self, block: &Infallible, _: SetRank) -> [(LaneSet, Value); 2] {
+    fn lost(&self, block: &Infallible) -> LaneSet {
         match *block {}
+    }
+
+    fn end(&self, _: SetRank) -> Option<Value> {
+        match self.0 {}
     }
 
     fn below(&self, block: &Infallible, _: Lane, _: SetRank) -> (L, Slot) {

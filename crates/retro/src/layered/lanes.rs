@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use marquis_core::{LANES, Lane, LaneSet, Lanes, Plies, Row, Rowed, Score, SetRank};
+use marquis_core::{LANES, Lane, LaneSet, Lanes, Plies, Row, Rowed, Score, SetRank, Value};
 use rayon::prelude::*;
 
 use super::layers_below::LayersBelow;
@@ -176,15 +176,17 @@ impl<L: Lanes> InBlock<'_, '_, L> {
     fn look(&mut self) {
         let lanes = self.lanes;
         for set in self.sets() {
-            let mut open = self.cells[set.0 as usize].lanes(|cell| cell != Offer::NONE);
-            for (over, value) in lanes.over(self.block, set) {
-                over.for_each(|lane| self.send(lane, set, Score::finished(value)));
-                open = open.without(over);
+            let here = self.cells[set.0 as usize].lanes(|cell| cell != Offer::NONE);
+            let (lost, open) = (here.and(lanes.lost(self.block)), here.without(lanes.lost(self.block)));
+            lost.for_each(|lane| self.send(lane, set, Score::finished(Value::Loss)));
+            if let Some(value) = lanes.end(set) {
+                open.for_each(|lane| self.send(lane, set, Score::finished(value)));
+                continue;
             }
             let (mut best, mut stays) = ([None; LANES], LaneSet::default());
             for &after in lanes.after(set) {
                 let captures = open.and(self.lanes.taken(self.block, after));
-                stays = LaneSet(stays.0 | open.without(captures).0);
+                stays = stays.or(open.without(captures));
                 for lane in captures {
                     let best = &mut best[usize::from(lane.0)];
                     *best = (*best).max(Some(self.score_below(lane, after).before_move()));
@@ -211,15 +213,14 @@ impl<L: Lanes> InBlock<'_, '_, L> {
         let own = &self.cells[self.sets.start as usize..self.sets.end as usize];
         let settled = own.iter().map(|cells| u64::from(count(cells))).sum();
         let lanes = self.lanes;
-        for set in self.sets() {
+        for set in self.sets().filter(|&set| lanes.end(set).is_none()) {
             let best = best_of(self.cells, lanes.after(set));
             let decided = best.lanes(is_settled);
             if decided.is_empty() {
                 continue;
             }
-            let [(first, _), (second, _)] = lanes.over(self.block, set);
-            let taken = lanes.taken(self.block, set);
-            for lane in decided.without(taken).without(first).without(second) {
+            let is_over = lanes.lost(self.block).or(lanes.taken(self.block, set));
+            for lane in decided.without(is_over) {
                 if best.0[usize::from(lane.0)] == loss {
                     self.send(lane, set, Score::Loss(ply).before_move());
                 } else if let Some(score) = self.if_lost(lane, set, ply) {

@@ -102,15 +102,17 @@ impl<R: Stepping> Lanes for UnificationLanes<'_, R> {
     #[inline]
     fn taken(&self, block: &RowSets, SetRank(set): SetRank) -> LaneSet {
         let cells = self.sets.cells[set as usize];
-        LaneSet(cells.fold(0, |lanes, cell| lanes | block.on[cell.index() % CELLS].0))
+        cells.fold(LaneSet::default(), |lanes, cell| lanes.or(block.on[cell.index() % CELLS]))
     }
 
     #[inline]
-    fn over(&self, block: &RowSets, set: SetRank) -> [(LaneSet, Value); 2] {
-        let here = LaneSet::first(block.lanes.len()).without(self.taken(block, set));
-        let lost = (here.and(block.united), Value::Loss);
-        let end = self.sets.ends[set.0 as usize];
-        [lost, end.map_or((LaneSet::default(), Value::Draw), |value| (here.without(block.united), value))]
+    fn lost(&self, block: &RowSets) -> LaneSet {
+        block.united
+    }
+
+    #[inline]
+    fn end(&self, SetRank(set): SetRank) -> Option<Value> {
+        self.sets.ends[set as usize]
     }
 
     #[inline]
