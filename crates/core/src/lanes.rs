@@ -88,7 +88,7 @@ pub struct SetRank(pub u32);
 pub trait Lanes: Sync {
     /// As that of [`Indexed`](crate::Indexed).
     type Layer: Copy + Ord + Hash + Send + Sync;
-    /// What the rows of a block have in common.
+    /// The shared data of the rows of a block.
     type Block: Send + Sync;
 
     /// The number of sets, for columns of any row.

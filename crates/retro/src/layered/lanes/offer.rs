@@ -52,7 +52,7 @@ impl Offer {
         code as u8
     }
 
-    /// The code of a finished cell: what is undecided in the end is drawn.
+    /// The code of a finished cell: undecided ones are drawn.
     pub(super) fn finished(self) -> u8 {
         if self == Self::DRAWN { UNDECIDED as u8 } else { self.code() }
     }
