@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use crate::{PATIENCE, Service, until};
 
-/// A win for White that takes some hundred jobs.
-const STUDY: [&str; 5] = ["study", "squinch", "start:3x5", "--job-nodes", "500"];
+/// A win that takes some thousand jobs: seconds, in which every helper has one.
+const STUDY: [&str; 5] = ["study", "squinch", "start:5x3", "--job-nodes", "1000"];
 /// A study that lasts for the whole test.
 const LONG: [&str; 5] = ["study", "flowish", "start:5", "--job-nodes", "4000"];
 /// Arguments of every study.
@@ -118,6 +118,7 @@ impl<'s> Liar<'s> {
         until("a job for the liar", || {
             let (status, turn) = self.call("GET", "?wait_ms=1000", b"");
             assert_eq!(status, 200, "{turn}");
+            assert_ne!(turn["state"], "answered", "the study ended before the liar had a job");
             (turn["state"] == "job").then(|| turn["job"].clone())
         })
     }
