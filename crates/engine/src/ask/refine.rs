@@ -64,7 +64,8 @@ impl<G: ExactGame> Solver<'_, G> {
     /// The answer after a proof search.
     ///
     /// Within a limit, the search ends the sooner the more even the game looks to the judge, and soon if it certainly
-    /// lasts long: such a proof is rarely found in time, and the judge makes better use of the rest.
+    /// lasts long: such a proof is rarely found in time, and the judge makes better use of the rest. If only the value
+    /// is wanted, it does not.
     fn proved(
         &self,
         known: Solution<G>,
@@ -100,13 +101,16 @@ impl<G: ExactGame> Solver<'_, G> {
         if answer.is_settled() || first.unproved.is_some() || first.ended == Ended::Stopped {
             return Ok(answer);
         }
-        if self.game.least_plies(&position) > LONGEST_IN_SIGHT {
+        let most = if self.goal() == Goal::Value {
+            whole
+        } else if self.game.least_plies(&position) > LONGEST_IN_SIGHT {
             return Ok(answer);
-        }
-        let most = match self.advantage(&answer, purse) {
-            advantage if advantage < IN_SIGHT => return Ok(answer),
-            advantage if advantage < CLEAR => some,
-            _ => whole,
+        } else {
+            match self.advantage(&answer, purse) {
+                advantage if advantage < IN_SIGHT => return Ok(answer),
+                advantage if advantage < CLEAR => some,
+                _ => whole,
+            }
         };
         let rest = Purse { nodes: most.nodes.map(|nodes| nodes.saturating_sub(first.nodes)), ..most };
         if rest.is_spent(self.control) {

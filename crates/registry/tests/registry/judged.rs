@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
-use marquis_core::GameId;
+use marquis_core::{GameId, Value};
 use marquis_engine::tables::{CHECKPOINT_EVERY, generate};
 use marquis_engine::{BookUse, BuildQuery, Control, Engine, EngineOptions, Limits, Opponent, Query};
 use marquis_registry::official;
+use marquis_wire::Goal;
 use marquis_wire::answer::{Advice, Answer, ExactAnswer, Source};
 use marquis_wire::words::word;
 use rand::rngs::SmallRng;
@@ -130,6 +131,28 @@ fn a_look_ahead_proves_by_tables_what_it_could_not_prove_without_and_nothing_wro
         assert!(by_tables > without, "{game}: {by_tables} by tables, {without} without");
         // Without tables at its leaves the look ahead would prove 2 and 5 of these.
         assert!(by_looking > 8, "{game}: {by_looking} by a look ahead with tables");
+    }
+}
+
+/// Starts of Flowish on hexagons that look even to the judge, with the positions that a proof takes:
+/// `tests/suite/hexagons.txt`.
+const EVEN: [(&str, u64); 2] = [
+    ("5/1wb1w1/1b1wb2/2wb1wb1/2b1wb1w1/2wb1wb1/3wb2/6/5 w", 17_433),
+    ("5/1b1w2/2wb3/1wb1wb2/1b1wb1w2/1wb1wb2/2wb3/1b1w2/5 w", 34_506),
+];
+
+#[test]
+fn a_search_for_the_value_alone_is_not_left_to_the_judge() {
+    let engine = engine(None);
+    for (position, nodes) in EVEN {
+        let value_of = |goal| {
+            let limits = Limits { nodes: Some(2 * nodes), threads: Some(1), goal, ..Limits::default() };
+            let query = Query::new(GameId::new("flowish"), position);
+            let answer = engine.solve(&query, &limits, &Control::none());
+            let Ok(Answer::Exact(answer)) = answer else { panic!("no throws in this game") };
+            answer.verdict.value
+        };
+        assert_eq!([value_of(None), value_of(Some(Goal::Value))], [None, Some(Value::Win)], "{position}");
     }
 }
 
