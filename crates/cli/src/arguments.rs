@@ -158,8 +158,9 @@ impl LimitArgs {
 /// Where an answer may stop.
 #[derive(Args, Debug)]
 pub(crate) struct GoalArgs {
-    /// Stop when this is known: the value, the values of all moves, or their plies too [default: plies with a limit of
-    /// time or nodes; otherwise value, and moves if they are found soon]
+    /// Stop when this is known: the value, the values of all moves, or their plies too; for the value alone, the search
+    /// for a proof gets most of a limit [default: plies with a limit of time or nodes; otherwise value, and moves if they
+    /// are found soon]
     #[arg(long, value_name = "GOAL", value_parser = one_of::<Goal>(&GOALS))]
     until: Option<Goal>,
 }
