@@ -14,4 +14,6 @@ pub mod subset;
 pub use classes::{Class, SetClasses};
 pub use group::{Element, Group};
 pub use ranker::Ranker;
-pub use subset::{SubsetRank, binomial, next_set, rank_set, rank_set_beside, set_beside, unrank_set};
+pub use subset::{
+    SubsetRank, binomial, next_set, rank_set, rank_set_beside, set_beside, sets_of, unrank_set,
+};

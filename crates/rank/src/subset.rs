@@ -124,3 +124,11 @@ pub fn next_set(cells: Cells) -> Option<Cells> {
     let run = (cells.0 ^ carried) >> 2;
     Some(Cells(carried | run >> lowest.trailing_zeros()))
 }
+
+/// The sets of `size` of the first `cells` cells, by rank.
+///
+/// Panics as [`binomial`] does.
+pub fn sets_of(cells: u32, size: u32) -> impl Iterator<Item = Cells> {
+    let count = binomial(cells, size) as usize;
+    std::iter::successors(Some(Cells::first(size)), |&set| next_set(set)).take(count)
+}

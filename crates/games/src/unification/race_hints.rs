@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 use marquis_core::{Cell, Cells};
-use marquis_rank::{Class, Group, SetClasses, SubsetRank, binomial, next_set, rank_set, unrank_set};
+use marquis_rank::{Class, Group, SetClasses, SubsetRank, binomial, next_set, rank_set, sets_of, unrank_set};
 
 use super::Stepping;
 use super::index::Material;
@@ -229,9 +229,7 @@ impl<R: Stepping> RaceHints<R> {
     /// The solo distances of all sets of `pieces` pieces, by rank.
     fn distances(&self, pieces: u32) -> &[u8] {
         self.distances[pieces as usize].get_or_init(|| {
-            let count = binomial(self.board.count(), pieces) as usize;
-            let sets: Vec<Cells> =
-                std::iter::successors(Some(Cells::first(pieces)), |&set| next_set(set)).take(count).collect();
+            let sets: Vec<Cells> = sets_of(self.board.count(), pieces).collect();
             let start = |&set: &Cells| if self.board.is_one_group(set) { 0 } else { FARTHEST };
             let mut distances: Vec<u8> = sets.iter().map(start).collect();
             for near in 0..FARTHEST - 1 {

@@ -2,7 +2,7 @@
 
 use marquis_core::Cells;
 use marquis_rank::{
-    Ranker, SubsetRank, binomial, next_set, rank_set, rank_set_beside, set_beside, unrank_set,
+    Ranker, SubsetRank, binomial, next_set, rank_set, rank_set_beside, set_beside, sets_of, unrank_set,
 };
 
 /// All sets of `size` of the cells `0..cells`, found by testing every number.
@@ -15,6 +15,7 @@ fn sets_of_one_size_are_ranked_in_order_without_holes() {
     for size in 0..=12 {
         let sets = sets(12, size);
         assert_eq!(sets.len() as u64, binomial(12, size));
+        assert!(sets_of(12, size).eq(sets.iter().copied()));
         for (rank, &set) in (0..).map(SubsetRank).zip(&sets) {
             assert_eq!(rank_set(set), rank);
             assert_eq!(unrank_set(rank, size), set);
@@ -23,6 +24,7 @@ fn sets_of_one_size_are_ranked_in_order_without_holes() {
             assert_eq!(next_set(pair[0]), Some(pair[1]));
         }
     }
+    assert_eq!(sets_of(3, 4).next(), None);
     assert_eq!(next_set(Cells::EMPTY), None);
     assert_eq!(next_set(Cells(0b11 << 62)), None);
 }

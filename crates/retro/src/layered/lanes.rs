@@ -174,18 +174,18 @@ impl<L: Lanes> InBlock<'_, '_, L> {
 
     /// Step 1 for the positions that face this block.
     fn look(&mut self) {
-        let lanes = self.lanes;
+        let (lanes, lost) = (self.lanes, self.lanes.lost(self.block));
         for set in self.sets() {
             let here = self.cells[set.0 as usize].lanes(|cell| cell != Offer::NONE);
-            let (lost, open) = (here.and(lanes.lost(self.block)), here.without(lanes.lost(self.block)));
-            lost.for_each(|lane| self.send(lane, set, Score::finished(Value::Loss)));
+            let open = here.without(lost);
+            here.and(lost).for_each(|lane| self.send(lane, set, Score::finished(Value::Loss)));
             if let Some(value) = lanes.end(set) {
                 open.for_each(|lane| self.send(lane, set, Score::finished(value)));
                 continue;
             }
             let (mut best, mut stays) = ([None; LANES], LaneSet::default());
             for &after in lanes.after(set) {
-                let captures = open.and(self.lanes.taken(self.block, after));
+                let captures = open.and(lanes.taken(self.block, after));
                 stays = stays.or(open.without(captures));
                 for lane in captures {
                     let best = &mut best[usize::from(lane.0)];
@@ -212,15 +212,14 @@ impl<L: Lanes> InBlock<'_, '_, L> {
         }
         let own = &self.cells[self.sets.start as usize..self.sets.end as usize];
         let settled = own.iter().map(|cells| u64::from(count(cells))).sum();
-        let lanes = self.lanes;
+        let (lanes, lost) = (self.lanes, self.lanes.lost(self.block));
         for set in self.sets().filter(|&set| lanes.end(set).is_none()) {
             let best = best_of(self.cells, lanes.after(set));
             let decided = best.lanes(is_settled);
             if decided.is_empty() {
                 continue;
             }
-            let is_over = lanes.lost(self.block).or(lanes.taken(self.block, set));
-            for lane in decided.without(is_over) {
+            for lane in decided.without(lost.or(lanes.taken(self.block, set))) {
                 if best.0[usize::from(lane.0)] == loss {
                     self.send(lane, set, Score::Loss(ply).before_move());
                 } else if let Some(score) = self.if_lost(lane, set, ply) {

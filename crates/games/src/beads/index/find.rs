@@ -111,18 +111,14 @@ fn packed(bytes: &[(u32, [u32; 256])], set: Cells) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use marquis_rank::{next_set, set_beside};
+    use marquis_rank::{set_beside, sets_of};
 
     #[test]
     fn a_set_is_found_in_either_kind_of_table() {
         for cells in [Cells(0b1_0010_0000_0110_0001), Cells(0x1_00ff_8000_ff0f)] {
             let outside = Cells(!cells.0);
             let mut finder = Finder::new(cells);
-            let sets = |size| {
-                let packed = std::iter::successors(Some(Cells::first(size)), |&set| next_set(set));
-                let packed = packed.take(marquis_rank::binomial(cells.len(), size) as usize);
-                packed.map(|set| set_beside(set, outside)).enumerate()
-            };
+            let sets = |size| sets_of(cells.len(), size).map(|set| set_beside(set, outside)).enumerate();
             for size in [0, 2, 3] {
                 let place = |(number, set)| {
                     let place = BoardElement::new(BoardNumber(number), Element(size as u8));

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use marquis_core::{Cells, Lane, LaneSet, Lanes, Row, SetRank, Slot, Value};
-use marquis_rank::{Class, Element, SetClasses, SubsetRank, rank_set};
+use marquis_core::{Lane, LaneSet, Lanes, Row, SetRank, Slot, Value};
+use marquis_rank::{Class, Element, SetClasses, SubsetRank};
 
-use super::sets::Sets;
-use super::{CELLS, Material, SYMMETRIES, UnificationIndex};
+use super::sets::{Sets, set_rank};
+use super::waiting::{CELLS, WaitingSet};
+use super::{Material, UnificationIndex};
 use crate::unification::Stepping;
 
 /// The rows of a layer side by side.
@@ -23,27 +24,11 @@ pub(super) struct UnificationLanes<'g, R> {
 /// The sets of some rows.
 #[derive(Debug)]
 pub(super) struct RowSets {
-    lanes: Vec<RowSet>,
+    lanes: Vec<WaitingSet<SetRank>>,
     /// Those that are one group.
     united: LaneSet,
     /// For each cell the lanes whose set contains it.
     on: [LaneSet; CELLS],
-}
-
-/// The set of a row.
-#[derive(Debug)]
-struct RowSet {
-    own: Cells,
-    /// Its images under the symmetries of the board.
-    images: [SetRank; SYMMETRIES],
-    /// For each cell of it the class of the rest without it, and an element that takes the rest there.
-    without: [(Class, Element); CELLS],
-}
-
-/// The rank of a set as a number of 32 bits, of which a layer with lanes has fewer.
-fn set_rank(set: Cells) -> SetRank {
-    let SubsetRank(rank) = rank_set(set);
-    SetRank(rank as u32)
 }
 
 impl<'g, R: Stepping> UnificationLanes<'g, R> {
@@ -54,20 +39,6 @@ impl<'g, R: Stepping> UnificationLanes<'g, R> {
 
     fn rows(&self) -> &'g SetClasses {
         &self.index.sides[usize::from(self.layer.mover)].classes
-    }
-
-    fn row_set(&self, own: Cells) -> RowSet {
-        let index = self.index;
-        let mut images = [SetRank(0); SYMMETRIES];
-        for (image, element) in images.iter_mut().zip(index.group.elements()) {
-            *image = set_rank(index.group.image_of(element, own));
-        }
-        let mut without = [(Class(0), Element::IDENTITY); CELLS];
-        for cell in own {
-            let left = own.without(cell);
-            without[cell.index()] = index.side(left).classes.find(left);
-        }
-        RowSet { own, images, without }
     }
 }
 
@@ -86,17 +57,16 @@ impl<R: Stepping> Lanes for UnificationLanes<'_, R> {
 
     fn block(&self, rows: Range<u64>) -> RowSets {
         let sets = rows.map(|row| self.rows().representative(Class(row as u32)));
-        let lanes: Vec<RowSet> = sets.map(|set| self.row_set(set)).collect();
-        let of = |has: &dyn Fn(Cells) -> bool| {
-            let bits = lanes.iter().enumerate().map(|(lane, row)| u32::from(has(row.own)) << lane);
+        let lanes: Vec<_> = sets.map(|set| WaitingSet::new(self.index, set, set_rank)).collect();
+        let of = |has: &dyn Fn(&WaitingSet<SetRank>) -> bool| {
+            let bits = lanes.iter().enumerate().map(|(lane, row)| u32::from(has(row)) << lane);
             LaneSet(bits.sum())
         };
-        let board = self.index.game.board();
         let mut on = [LaneSet::default(); CELLS];
-        for cell in board.all() {
-            on[cell.index()] = of(&|own| own.contains(cell));
+        for cell in self.index.game.board().all() {
+            on[cell.index()] = of(&|row| row.cells.contains(cell));
         }
-        RowSets { united: of(&|own| board.is_one_group(own)), on, lanes }
+        RowSets { united: of(&|row| row.is_one_group), on, lanes }
     }
 
     #[inline]
@@ -117,11 +87,7 @@ impl<R: Stepping> Lanes for UnificationLanes<'_, R> {
 
     #[inline]
     fn below(&self, block: &RowSets, Lane(lane): Lane, SetRank(after): SetRank) -> (Material, Slot) {
-        let (row, after) = (&block.lanes[usize::from(lane)], self.sets.cells[after as usize]);
-        let cell = (after & row.own).nth(0).expect("a capture meets the row's set");
-        let (class, element) = row.without[cell.index()];
-        let side = &self.index.sides[usize::from(self.layer.mover) - 1];
-        self.index.place(side, class, self.index.group.image_of(element, after))
+        block.lanes[usize::from(lane)].captured(self.index, self.sets.cells[after as usize])
     }
 
     #[inline]

@@ -12,12 +12,13 @@ mod lists;
 mod rows;
 mod scan;
 mod sets;
+mod waiting;
 
 use std::ops::ControlFlow;
 
 use marquis_core::{ByPlayer, Cell, Cells, Game, Hashed, Indexed, Over, Player, Reach, Retract, Scan, Slot};
 use marquis_rank::{
-    Class, Element, Group, SetClasses, binomial, next_set, rank_set_beside, set_beside, subset::SubsetRank,
+    Class, Element, Group, SetClasses, binomial, rank_set_beside, set_beside, sets_of, subset::SubsetRank,
     unrank_set,
 };
 
@@ -28,10 +29,6 @@ use crate::steps::Step;
 use self::lists::Lists;
 pub use rows::UnificationRows;
 
-/// Most elements of the group of a board.
-const SYMMETRIES: usize = crate::hex::SYMMETRIES;
-/// Most cells of a board.
-const CELLS: usize = 64;
 /// Bytes of a set in the tables: its class, and a twelfth of the steps of the class.
 const BYTES_PER_SET: u128 = 30;
 
@@ -190,11 +187,7 @@ impl<R: Stepping> UnificationIndex<R> {
 
 /// All sets of a size in the order of their ranks; empty if they are more than a cache holds.
 fn sets_by_rank(cells: u32, size: u32) -> Vec<Cells> {
-    let count = if size > cells { 0 } else { binomial(cells, size) };
-    if count > MOST_LISTED_SETS {
-        return Vec::new();
-    }
-    std::iter::successors(Some(Cells::first(size)), |&set| next_set(set)).take(count as usize).collect()
+    if binomial(cells, size) > MOST_LISTED_SETS { Vec::new() } else { sets_of(cells, size).collect() }
 }
 
 impl SideTable {

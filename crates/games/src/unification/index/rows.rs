@@ -8,12 +8,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use marquis_core::{Cells, Column, Lanes, Row, Rowed, SetRank, Slot, Value};
-use marquis_rank::{Class, Element, SetClasses, SubsetRank, binomial, rank_set};
+use marquis_rank::{Class, Element, SetClasses, SubsetRank, binomial};
 
 use super::lanes::UnificationLanes;
 use super::lists::Lists;
-use super::sets::Sets;
-use super::{CELLS, Material, SYMMETRIES, UnificationIndex};
+use super::sets::{Sets, set_rank};
+use super::waiting::WaitingSet;
+use super::{Material, UnificationIndex};
 use crate::unification::Stepping;
 
 /// Bytes of a set in the lists, without its steps.
@@ -41,13 +42,7 @@ pub struct UnificationRows<'g, R> {
     /// Their classes.
     classes: &'g SetClasses,
     /// The set of the row.
-    own: Cells,
-    /// Whether it is in one group.
-    is_over: bool,
-    /// Its images under the symmetries of the board.
-    images: [Cells; SYMMETRIES],
-    /// For each cell of it the class of the rest without it, and an element that takes the rest there.
-    without: [(Class, Element); CELLS],
+    own: WaitingSet<Cells>,
     /// For each set by rank its column: if several are images in this row, that of the smallest one.
     column_of: Vec<Column>,
     /// For each column the rank of its set.
@@ -70,7 +65,7 @@ impl<R: Stepping> UnificationRows<'_, R> {
         if rows.is_free(class) {
             let mut next = 0;
             for (rank, (column, &set)) in (0..).zip(self.column_of.iter_mut().zip(&self.sets.cells)) {
-                let is_beside = !set.meets(self.own);
+                let is_beside = !set.meets(self.own.cells);
                 *column = if is_beside { Column(next) } else { TAKEN };
                 if is_beside {
                     next += 1;
@@ -80,14 +75,14 @@ impl<R: Stepping> UnificationRows<'_, R> {
             return;
         }
         for (rank, &set) in (0..).zip(&self.sets.cells) {
-            let column = if set.meets(self.own) {
+            let column = if set.meets(self.own.cells) {
                 TAKEN
             } else {
                 let smallest = rows.smallest_beside(self.index.group, class, set);
                 let next = Column(self.rank_of.len() as u32);
                 self.rank_of.push(rank);
                 // A smaller set has a smaller rank, and already has its column.
-                if smallest == set { next } else { self.column_of[rank_set(smallest).0 as usize] }
+                if smallest == set { next } else { self.column_of[set_rank(smallest).0 as usize] }
             };
             self.column_of[rank as usize] = column;
         }
@@ -107,16 +102,8 @@ impl<R: Stepping> marquis_core::Rows for UnificationRows<'_, R> {
 
     fn enter(&mut self, Row(row): Row) {
         let (index, class) = (self.index, Class(row as u32));
-        let (board, group) = (index.game.board(), &index.group);
-        self.own = index.sides[usize::from(self.layer.mover)].classes.representative(class);
-        self.is_over = board.is_one_group(self.own);
-        for (image, element) in self.images.iter_mut().zip(group.elements()) {
-            *image = group.image_of(element, self.own);
-        }
-        for cell in self.own {
-            let left = self.own.without(cell);
-            self.without[cell.index()] = index.side(left).classes.find(left);
-        }
+        let own = index.sides[usize::from(self.layer.mover)].classes.representative(class);
+        self.own = WaitingSet::new(index, own, |image| image);
         self.number(class);
     }
 
@@ -129,12 +116,12 @@ impl<R: Stepping> marquis_core::Rows for UnificationRows<'_, R> {
     fn facing(&self, column: Column) -> Slot {
         let (class, Element(element)) = self.classes.find_ranked(SubsetRank(u64::from(self.rank(column))));
         let side = &self.index.sides[usize::from(self.layer.opponent)];
-        self.index.place(side, class, self.images[usize::from(element)]).1
+        self.index.place(side, class, self.own.images[usize::from(element)]).1
     }
 
     #[inline]
     fn over(&self, column: Column) -> Option<Value> {
-        if self.is_over { Some(Value::Loss) } else { self.sets.ends[self.rank(column) as usize] }
+        if self.own.is_one_group { Some(Value::Loss) } else { self.sets.ends[self.rank(column) as usize] }
     }
 
     #[inline]
@@ -158,13 +145,8 @@ impl<R: Stepping> marquis_core::Rows for UnificationRows<'_, R> {
             if self.column_of[after as usize] != TAKEN {
                 continue;
             }
-            let after = self.sets.cells[after as usize];
-            for cell in after & self.own {
-                let (class, element) = self.without[cell.index()];
-                let side = &self.index.sides[usize::from(self.layer.mover) - 1];
-                let (layer, slot) = self.index.place(side, class, self.index.group.image_of(element, after));
-                visit(layer, slot)?;
-            }
+            let (layer, slot) = self.own.captured(self.index, self.sets.cells[after as usize]);
+            visit(layer, slot)?;
         }
         ControlFlow::Continue(())
     }
@@ -198,10 +180,7 @@ impl<R: Stepping> Rowed for UnificationIndex<R> {
             layer,
             columns: self.columns(layer),
             classes: &self.sides[usize::from(layer.opponent)].classes,
-            own: Cells::EMPTY,
-            is_over: false,
-            images: [Cells::EMPTY; SYMMETRIES],
-            without: [(Class(0), Element::IDENTITY); CELLS],
+            own: WaitingSet::new(self, Cells::EMPTY, |image| image),
             column_of: vec![TAKEN; sets.cells.len()],
             rank_of: Vec::new(),
             before: Arc::new(sets.before()),

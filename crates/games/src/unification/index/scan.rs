@@ -6,14 +6,12 @@
 use std::sync::Arc;
 
 use marquis_core::{Cell, Cells, Indexed, Scan, ScanVisitor, Slot, Value};
-use marquis_rank::{Class, Element, SubsetRank, binomial, next_set, rank_set, set_beside};
+use marquis_rank::{Class, Element, SubsetRank, binomial, rank_set, set_beside, sets_of};
 
+use super::waiting::WaitingSet;
 use super::{Material, SideTable, UnificationIndex};
-use crate::hex::SYMMETRIES;
 use crate::unification::Stepping;
 
-/// Most cells of a board.
-const CELLS: usize = 64;
 /// Bits of a listed step that hold its destination.
 const TO_BITS: u32 = 6;
 /// Most bytes of the sets and their steps.
@@ -70,7 +68,7 @@ impl Movers {
         let board = index.game.board();
         let count = binomial(board.count(), size) as usize;
         let (mut sets, mut steps) = (Vec::with_capacity(count), Vec::new());
-        for cells in std::iter::successors(Some(Cells::first(size)), |&set| next_set(set)).take(count) {
+        for cells in sets_of(board.count(), size) {
             let first = steps.len();
             R::steps(board, cells, |step| {
                 let after = cells.without(step.from).with(step.to);
@@ -104,30 +102,16 @@ struct UnificationScan<'g, R> {
 struct Waiting<'g> {
     side: &'g SideTable,
     class: Class,
-    cells: Cells,
-    is_one_group: bool,
-    /// The images under the symmetries of the board.
-    images: [Cells; SYMMETRIES],
-    /// For each cell the class of the rest without it, and an element that takes the rest there.
-    without: [(Class, Element); CELLS],
+    /// The representative.
+    set: WaitingSet<Cells>,
 }
 
 impl<'g, R: Stepping> UnificationScan<'g, R> {
     fn waiting(&self, class: Class) -> Waiting<'g> {
         let index = self.index;
         let side = &index.sides[usize::from(self.layer.opponent)];
-        let cells = side.classes.representative(class);
-        let mut images = [Cells::EMPTY; SYMMETRIES];
-        for (image, element) in images.iter_mut().zip(index.group.elements()) {
-            *image = index.group.image_of(element, cells);
-        }
-        let mut without = [(Class(0), Element::IDENTITY); CELLS];
-        for cell in cells {
-            let left = cells.without(cell);
-            without[cell.index()] = index.side(left).classes.find(left);
-        }
-        let is_one_group = index.game.board().is_one_group(cells);
-        Waiting { side, class, cells, is_one_group, images, without }
+        let set = WaitingSet::new(index, side.classes.representative(class), |image| image);
+        Waiting { side, class, set }
     }
 
     /// Lists the sets that do not meet the representative.
@@ -161,10 +145,7 @@ impl<'g, R: Stepping> UnificationScan<'g, R> {
     /// The slot after the capture of the piece on a cell.
     #[inline]
     fn captured(&self, waiting: &Waiting<'_>, step: RankedStep) -> Slot {
-        let (class, element) = waiting.without[step.to().index()];
-        let after = self.movers.sets[step.rank() as usize].cells;
-        let side = &self.index.sides[usize::from(self.layer.opponent) - 1];
-        self.index.place(side, class, self.index.group.image_of(element, after)).1
+        waiting.set.captured(self.index, self.movers.sets[step.rank() as usize].cells).1
     }
 }
 
@@ -179,7 +160,7 @@ impl<R: Stepping> Scan<Material> for UnificationScan<'_, R> {
 
     fn visit(&mut self, group: u64, visitor: &mut impl ScanVisitor) {
         let waiting = self.waiting(Class(group as u32));
-        self.list(waiting.cells);
+        self.list(waiting.set.cells);
         visitor.near_slots(self.movers.sets.len(), self.near(&waiting));
         let (index, classes) = (self.index, &waiting.side.classes);
         let side = &index.sides[usize::from(self.layer.mover)];
@@ -191,8 +172,8 @@ impl<R: Stepping> Scan<Material> for UnificationScan<'_, R> {
                 continue;
             }
             let (class, Element(element)) = side.classes.find_ranked(SubsetRank(rank.into()));
-            let (_, slot) = index.place(side, class, waiting.images[usize::from(element)]);
-            if waiting.is_one_group || !mover.is_one_group && mover.count == 0 {
+            let (_, slot) = index.place(side, class, waiting.set.images[usize::from(element)]);
+            if waiting.set.is_one_group || !mover.is_one_group && mover.count == 0 {
                 visitor.over(slot, Value::Loss);
                 continue;
             }
@@ -201,7 +182,7 @@ impl<R: Stepping> Scan<Material> for UnificationScan<'_, R> {
                 continue;
             }
             for &step in self.movers.steps(mover) {
-                if waiting.cells.contains(step.to()) {
+                if waiting.set.cells.contains(step.to()) {
                     visitor.far(1, self.captured(&waiting, step));
                 } else {
                     visitor.near(step.rank());

@@ -1,11 +1,17 @@
 //! All sets of one size and the steps between them, as if the other player's pieces were not there.
 
 use marquis_core::{Cells, SetRank, Value};
-use marquis_rank::{SubsetRank, binomial, next_set, rank_set};
+use marquis_rank::{SubsetRank, rank_set, sets_of};
 
 use super::UnificationIndex;
 use super::lists::Lists;
 use crate::unification::Stepping;
+
+/// The rank of a set as a number of 32 bits; layers with a list of their sets have fewer.
+pub(super) fn set_rank(set: Cells) -> SetRank {
+    let SubsetRank(rank) = rank_set(set);
+    SetRank(rank as u32)
+}
 
 /// All sets of one size by rank, and the steps between them.
 #[derive(Debug)]
@@ -20,16 +26,14 @@ pub(super) struct Sets {
 impl Sets {
     pub(super) fn new<R: Stepping>(index: &UnificationIndex<R>, size: u32) -> Self {
         let board = index.game.board();
-        let count = binomial(board.count(), size) as usize;
-        let cells: Vec<Cells> =
-            std::iter::successors(Some(Cells::first(size)), |&set| next_set(set)).take(count).collect();
+        let cells: Vec<Cells> = sets_of(board.count(), size).collect();
+        let count = cells.len();
         let mut after = Lists { ends: Vec::with_capacity(count), items: Vec::new() };
         let mut ends = Vec::with_capacity(count);
         for &set in &cells {
             let before = after.items.len();
             R::steps(board, set, |step| {
-                let SubsetRank(rank) = rank_set(set.without(step.from).with(step.to));
-                after.items.push(SetRank(rank as u32));
+                after.items.push(set_rank(set.without(step.from).with(step.to)));
             });
             after.ends.push(after.items.len() as u32);
             ends.push(if board.is_one_group(set) {
