@@ -101,22 +101,34 @@ impl<G: ExactGame> Solver<'_, G> {
         if answer.is_settled() || first.unproved.is_some() || first.ended == Ended::Stopped {
             return Ok(answer);
         }
-        let most = if self.goal() == Goal::Value {
-            whole
-        } else if self.game.least_plies(&position) > LONGEST_IN_SIGHT {
-            return Ok(answer);
-        } else {
-            match self.advantage(&answer, purse) {
-                advantage if advantage < IN_SIGHT => return Ok(answer),
-                advantage if advantage < CLEAR => some,
-                _ => whole,
-            }
-        };
+        let Some(most) = self.most_for_proof(&answer, [some, whole], purse) else { return Ok(answer) };
         let rest = Purse { nodes: most.nodes.map(|nodes| nodes.saturating_sub(first.nodes)), ..most };
         if rest.is_spent(self.control) {
             return Ok(answer);
         }
         self.with_opened_proofs(self.with_findings(answer, &solve(rest, purse)))
+    }
+
+    /// The budget of a proof search that found nothing at first, with the first look; `None` if it ends.
+    ///
+    /// * `shares`: what it gets if an advantage is in sight, and all that it may get.
+    fn most_for_proof(
+        &self,
+        answer: &Solution<G>,
+        [some, whole]: [Purse; 2],
+        purse: &mut Purse,
+    ) -> Option<Purse> {
+        if self.goal() == Goal::Value {
+            return Some(whole);
+        }
+        if self.game.least_plies(&answer.position) > LONGEST_IN_SIGHT {
+            return None;
+        }
+        match self.advantage(answer, purse) {
+            advantage if advantage < IN_SIGHT => None,
+            advantage if advantage < CLEAR => Some(some),
+            _ => Some(whole),
+        }
     }
 
     /// The distance of the chance from even in a short look by the judge, from 0 to 0.5; `CLEAR` if it has no

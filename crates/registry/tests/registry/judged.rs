@@ -134,9 +134,9 @@ fn a_look_ahead_proves_by_tables_what_it_could_not_prove_without_and_nothing_wro
     }
 }
 
-/// Starts of Flowish on hexagons that look even to the judge, with the positions that a proof takes:
+/// Starts of Flowish on hexagons in which the judge sees no clear advantage, with the positions that a proof takes:
 /// `tests/suite/hexagons.txt`.
-const EVEN: [(&str, u64); 2] = [
+const UNCLEAR: [(&str, u64); 2] = [
     ("5/1wb1w1/1b1wb2/2wb1wb1/2b1wb1w1/2wb1wb1/3wb2/6/5 w", 17_433),
     ("5/1b1w2/2wb3/1wb1wb2/1b1wb1w2/1wb1wb2/2wb3/1b1w2/5 w", 34_506),
 ];
@@ -144,7 +144,7 @@ const EVEN: [(&str, u64); 2] = [
 #[test]
 fn a_search_for_the_value_alone_is_not_left_to_the_judge() {
     let engine = engine(None);
-    for (position, nodes) in EVEN {
+    for (position, nodes) in UNCLEAR {
         let value_of = |goal| {
             let limits = Limits { nodes: Some(2 * nodes), threads: Some(1), goal, ..Limits::default() };
             let query = Query::new(GameId::new("flowish"), position);
